@@ -1,0 +1,25 @@
+//! Why Redis gave no usable answer, and what that says about whether the script ran.
+
+/// A failed call. Every text names the server (`127.0.0.1:6379: timed out …`) and never a password.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// Nothing ran: the server was never reached, refused to start the script, or cannot have read all of it.
+    #[error("{0}")]
+    NotRun(String),
+    /// The request was sent whole and no whole answer came back: it may have run.
+    #[error("{0}")]
+    Unknown(String),
+    /// The server answered with an error: `code` is its first word, such as `READONLY`.
+    #[error("{text}")]
+    Server { code: String, text: String },
+}
+
+impl Failure {
+    /// The first word of the server's error reply, if there was a reply.
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Failure::Server { code, .. } => Some(code),
+            Failure::NotRun(_) | Failure::Unknown(_) => None,
+        }
+    }
+}

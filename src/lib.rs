@@ -1,0 +1,11 @@
+//! Rate limits that Redis settles: atomically, exactly, in one round trip.
+//!
+//! This crate is a core that knows no PHP and, behind the cargo feature `php`, the thin classes of the
+//! extension `ratelimit.so` over it. A decision takes one way: [`limiter`] asks [`policy`] what to send, a
+//! [`backend`] of this worker sends one EVALSHA, and the reply becomes a [`decision`].
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+pub mod call;
+pub mod error;
+pub mod failure;
+pub mod script;
