@@ -1,0 +1,39 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Http;
+
+/** Reads just enough of an Accept header to choose between JSON and text. */
+final class Accept
+{
+    /** JSON unless the client gives some text type a higher quality. */
+    public static function prefersJson(string $accept): bool
+    {
+        $qualities = self::qualities($accept);
+        if ($qualities === []) {
+            return true;
+        }
+        $any = $qualities['*/*'] ?? 0.0;
+        $json = $qualities['application/json'] ?? $qualities['application/*'] ?? $any;
+        $plain = $qualities['text/plain'] ?? $qualities['text/*'] ?? $any;
+        $html = $qualities['text/html'] ?? $qualities['text/*'] ?? $any;
+
+        return $json >= max($plain, $html);
+    }
+
+    /** @return array<string, float> media type in lower case to its quality */
+    private static function qualities(string $accept): array
+    {
+        $qualities = [];
+        foreach (array_filter(array_map('trim', explode(',', strtolower($accept)))) as $range) {
+            $parameters = array_map('trim', explode(';', $range));
+            $type = array_shift($parameters);
+            $quality = preg_grep('/^q=/', $parameters);
+            $type = str_ends_with($type, '+json') ? 'application/json' : $type;
+            $qualities[$type] = max($qualities[$type] ?? 0.0, $quality === [] ? 1.0 : (float) substr(end($quality), 2));
+        }
+
+        return $qualities;
+    }
+}

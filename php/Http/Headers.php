@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Http;
+
+use RedisRateLimit\Decision;
+
+/** The rate limit headers of a response: those of the most restrictive of the decisions that were taken for it. */
+final class Headers
+{
+    public const MODES = ['legacy', 'standard', 'both', 'none'];
+
+    /**
+     * @param string $mode legacy: X-RateLimit-*, standard: RateLimit and RateLimit-Policy of the IETF draft, both or
+     *                     none; a refusal carries Retry-After in every mode
+     */
+    public function __construct(private string $mode = 'legacy')
+    {
+        if (!in_array($mode, self::MODES, true)) {
+            throw new \InvalidArgumentException(sprintf('Rate limit headers can be "%s", not "%s".', implode('", "', self::MODES), $mode));
+        }
+    }
+
+    /** @return array<string, string> */
+    public function of(Decision ...$decisions): array
+    {
+        $decision = self::mostRestrictive(...$decisions);
+        if ($decision === null) {
+            return [];
+        }
+        $headers = match ($this->mode) {
+            'legacy' => $decision->toHeaders(),
+            'standard' => $decision->toStandardHeaders(),
+            'both' => $decision->toHeaders() + $decision->toStandardHeaders(),
+            'none' => array_intersect_key($decision->toHeaders(), ['Retry-After' => true]),
+        };
+
+        return array_map('strval', $headers);
+    }
+
+    /**
+     * The decision that its client meets first. A refusal before a pass; of refusals one that no waiting helps, then
+     * the longest wait. Of passes the one that leaves the fewest calls of the same cost (a count, not a fraction:
+     * 1 of 2 left ends sooner than 5 of 1,000), then the one that resets last. A degraded one knows no numbers: last.
+     */
+    public static function mostRestrictive(Decision ...$decisions): ?Decision
+    {
+        usort($decisions, static fn (Decision $a, Decision $b): int => self::rank($a) <=> self::rank($b));
+
+        return $decisions[0] ?? null;
+    }
+
+    /** @return list<int|float> of equal length, compared item by item, the smallest first */
+    private static function rank(Decision $decision): array
+    {
+        if (!$decision->allowed) {
+            return [0, (int) $decision->degraded, -($decision->retryAfter ?? \INF), 0];
+        }
+
+        return [1, (int) $decision->degraded, intdiv($decision->remaining, max(1, $decision->cost)), -($decision->resetAt ?? 0.0)];
+    }
+}

@@ -1,0 +1,51 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit;
+
+/** The policies of an application by name, each built when it is first asked for. */
+final class Policies
+{
+    /** @param array<string, array<string, mixed>|Policy> $policies in the words of Policy::fromArray() */
+    public function __construct(private array $policies = [])
+    {
+    }
+
+    /**
+     * @throws UnknownPolicy
+     * @throws InvalidPolicy
+     */
+    public function get(string $name): Policy
+    {
+        $policy = $this->policies[$name] ?? throw UnknownPolicy::named($name, $this->names());
+        if (!$policy instanceof Policy) {
+            $policy = $this->policies[$name] = Policy::fromArray($name, $policy);
+        }
+
+        return $policy;
+    }
+
+    public function has(string $name): bool
+    {
+        return isset($this->policies[$name]);
+    }
+
+    /** @return list<string> */
+    public function names(): array
+    {
+        return array_map('strval', array_keys($this->policies));
+    }
+
+    /**
+     * @return array<string, Policy>
+     *
+     * @throws InvalidPolicy
+     */
+    public function all(): array
+    {
+        $names = $this->names();
+
+        return array_combine($names, array_map($this->get(...), $names));
+    }
+}

@@ -1,0 +1,29 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tenant;
+
+/**
+ * Names a tenant by what is known of a caller. Each kind has its own prefix, so that user 42, the API key "42" and
+ * a guest can never share a budget.
+ */
+final class Tenant
+{
+    public static function user(string|int $id): string
+    {
+        return 'user:'.$id;
+    }
+
+    /** An API key or token: only its hash reaches Redis, logs and profilers. */
+    public static function secret(#[\SensitiveParameter] string $secret): string
+    {
+        return 'key:'.Secret::hash($secret);
+    }
+
+    /** @param ?string $ip as REMOTE_ADDR gives it */
+    public static function ip(?string $ip): string
+    {
+        return 'ip:'.ClientIp::network($ip);
+    }
+}

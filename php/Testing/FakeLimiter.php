@@ -1,0 +1,128 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Testing;
+
+use RedisRateLimit\Decision;
+use RedisRateLimit\DecisionListener;
+use RedisRateLimit\Limiter;
+use RedisRateLimit\Policy;
+
+/**
+ * A Limiter for an application's own tests: needs no Redis, allows everything until told otherwise, and remembers
+ * what was consumed. What a test says last about a policy holds; what it says about no policy holds for the others.
+ */
+final class FakeLimiter implements Limiter
+{
+    private const EVERY_POLICY = '';
+
+    /** @var array<string, int> policy name to the calls of it that still pass */
+    private array $left = [self::EVERY_POLICY => \PHP_INT_MAX];
+
+    /** @var list<array{policy: string, tenant: string, scope: string, cost: int, allowed: bool}> */
+    private array $consumed = [];
+
+    /** @var list<DecisionListener> */
+    private array $listeners;
+
+    public function __construct(DecisionListener ...$listeners)
+    {
+        $this->listeners = array_values($listeners);
+    }
+
+    public function allow(?string $policy = null): self
+    {
+        return $this->denyAfter(\PHP_INT_MAX, $policy);
+    }
+
+    public function deny(?string $policy = null): self
+    {
+        return $this->denyAfter(0, $policy);
+    }
+
+    /** Allows $calls more, refuses the rest. */
+    public function denyAfter(int $calls, ?string $policy = null): self
+    {
+        $this->left[$policy ?? self::EVERY_POLICY] = $calls;
+
+        return $this;
+    }
+
+    public function consume(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1, ?string $requestId = null): Decision
+    {
+        $rule = isset($this->left[$policy->name]) ? $policy->name : self::EVERY_POLICY;
+        $allowed = $this->left[$rule] > 0;
+        $this->left[$rule] -= (int) ($allowed && $this->left[$rule] !== \PHP_INT_MAX);
+        $this->consumed[] = ['policy' => $policy->name, 'tenant' => $tenant, 'scope' => $scope, 'cost' => $cost, 'allowed' => $allowed];
+        $decision = FakeDecision::of($policy, $allowed, $this->left[$rule], $cost);
+        foreach ($this->listeners as $listener) {
+            $listener->decided($policy, $tenant, $scope, $decision, 0.0);
+        }
+
+        return $decision;
+    }
+
+    public function peek(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1): Decision
+    {
+        $left = $this->left[$policy->name] ?? $this->left[self::EVERY_POLICY];
+
+        return FakeDecision::of($policy, $cost === 0 || $left > 0, $left, $cost);
+    }
+
+    public function refund(Decision $decision): bool
+    {
+        return $decision->allowed;
+    }
+
+    public function reset(Policy $policy, string $tenant, string $scope = 'global'): bool
+    {
+        return $this->matching($policy->name, $tenant) !== [];
+    }
+
+    public function history(Policy $policy, string $tenant, string $scope = 'global'): array
+    {
+        return [];
+    }
+
+    public function ping(): float
+    {
+        return 0.0;
+    }
+
+    /** @return list<array{policy: string, tenant: string, scope: string, cost: int, allowed: bool}> refusals included */
+    public function consumed(): array
+    {
+        return $this->consumed;
+    }
+
+    /**
+     * That consume() was asked about the policy, refusals included.
+     *
+     * @param ?int    $times  null: at least once
+     * @param ?string $tenant null: any
+     */
+    public function assertConsumed(string $policy, ?int $times = null, ?string $tenant = null): void
+    {
+        $count = count($this->matching($policy, $tenant));
+        $of = $tenant === null ? '' : " for tenant \"$tenant\"";
+        $times === null
+            ? Assertion::that($count > 0, "The policy \"$policy\" was not consumed$of.")
+            : Assertion::that($count === $times, "The policy \"$policy\" was consumed $count times$of, not $times times.");
+    }
+
+    public function assertNothingConsumed(): void
+    {
+        $names = implode('", "', array_unique(array_column($this->consumed, 'policy')));
+        Assertion::that($this->consumed === [], "Nothing was to be consumed, but \"$names\" was.");
+    }
+
+    /** @return list<array{policy: string, tenant: string, scope: string, cost: int, allowed: bool}> */
+    private function matching(string $policy, ?string $tenant): array
+    {
+        return array_values(array_filter(
+            $this->consumed,
+            static fn (array $call): bool => $call['policy'] === $policy && ($tenant === null || $call['tenant'] === $tenant),
+        ));
+    }
+}
