@@ -1,0 +1,56 @@
+-- The state of a sliding log, for the scripts that read it: a timestamp for every unit taken, in a ring in one string.
+-- state    '>I3I3I3I6I6', 21 bytes: slots, head, count, oldest, newest; then the slots, '>I6' each
+-- Timestamps are the low 48 bits of µs and never out of order.
+-- `text` is always the beginning of the state, as far as it was read: what lies within it costs no command.
+
+-- The full µs of a 48-bit timestamp: the one nearest to now.
+local function ring_instant(now, stamp)
+  return now - 2 ^ 47 + (stamp - now + 2 ^ 47) % 2 ^ 48
+end
+
+-- The state's numbers, the last two as instants; count 0 where there is no log.
+local function ring_open(now, text)
+  if #text < 27 then return 0, 0, 0, now, now end
+  local slots, head, count, oldest, newest = struct.unpack('>I3I3I3I6I6', text)
+  return slots, head, count, ring_instant(now, oldest), ring_instant(now, newest)
+end
+
+local function ring_bytes(key, text, slot, size)
+  local first = 21 + slot * 6
+  if first + size <= #text then return text:sub(first + 1, first + size) end
+  return redis.call('GETRANGE', key, first, first + size - 1)
+end
+
+-- The instant in a slot, counted on from the end of the ring to its beginning.
+local function ring_entry(now, key, text, slots, slot)
+  return ring_instant(now, struct.unpack('>I6', ring_bytes(key, text, slot % slots, 6)))
+end
+
+-- The bytes of `count` entries from a slot on.
+local function ring_entries(key, text, slots, slot, count)
+  local here = math.min(count, slots - slot)
+  local bytes = ring_bytes(key, text, slot, here * 6)
+  if here < count then bytes = bytes .. ring_bytes(key, text, 0, (count - here) * 6) end
+  return bytes
+end
+
+-- Overwrites entries from a slot on.
+local function ring_write(key, slots, slot, entries)
+  local here = (slots - slot) * 6
+  redis.call('SETRANGE', key, 21 + slot * 6, entries:sub(1, here))
+  if #entries > here then redis.call('SETRANGE', key, 21, entries:sub(here + 1)) end
+end
+
+-- How many entries are not later than an instant: doubling steps from the oldest, then halving them.
+local function ring_search(now, key, text, slots, head, count, instant)
+  local low, high, step = 0, count, 1
+  while low < high do
+    local i = math.min(low + step - 1, math.floor((low + high) / 2))
+    if ring_entry(now, key, text, slots, head + i) > instant then
+      high = i
+    else
+      low, step = i + 1, step * 2
+    end
+  end
+  return low
+end
