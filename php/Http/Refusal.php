@@ -24,7 +24,7 @@ final class Refusal
         $json = Accept::prefersJson($accept);
         $body = $json
             ? json_encode(['error' => 'rate_limited', 'message' => $message, 'retry_after' => self::retryAfter($decision)], \JSON_THROW_ON_ERROR)
-            : $message."\n";
+            : $message . "\n";
 
         return new self(
             $decision->degraded ? 503 : 429,

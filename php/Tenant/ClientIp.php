@@ -27,6 +27,6 @@ final class ClientIp
             return inet_ntop(substr($bytes, 12));
         }
 
-        return inet_ntop(substr($bytes, 0, 8).str_repeat("\0", 8)).'/64';
+        return inet_ntop(substr($bytes, 0, 8) . str_repeat("\0", 8)) . '/64';
     }
 }

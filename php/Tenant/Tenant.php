@@ -12,18 +12,28 @@ final class Tenant
 {
     public static function user(string|int $id): string
     {
-        return 'user:'.$id;
+        return 'user:' . $id;
     }
 
     /** An API key or token: only its hash reaches Redis, logs and profilers. */
     public static function secret(#[\SensitiveParameter] string $secret): string
     {
-        return 'key:'.Secret::hash($secret);
+        return 'key:' . Secret::hash($secret);
     }
 
     /** @param ?string $ip as REMOTE_ADDR gives it */
     public static function ip(?string $ip): string
     {
-        return 'ip:'.ClientIp::network($ip);
+        return 'ip:' . ClientIp::network($ip);
+    }
+
+    /** The first that is known of user, secret and address, in this order: guests and users never share a budget. */
+    public static function firstOf(string|int|null $user, #[\SensitiveParameter] ?string $secret, ?string $ip): string
+    {
+        return match (true) {
+            $user !== null && $user !== '' => self::user($user),
+            $secret !== null && $secret !== '' => self::secret($secret),
+            default => self::ip($ip),
+        };
     }
 }

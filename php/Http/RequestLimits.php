@@ -1,0 +1,60 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Http;
+
+use RedisRateLimit\Decision;
+use RedisRateLimit\Limiter;
+use RedisRateLimit\Policy;
+
+/**
+ * What one request has taken so far. A policy attached to it twice counts once, at the higher cost; a refusal gives
+ * back what the policies before it took, so that a refused request costs nothing. Adapters keep one per request.
+ */
+final class RequestLimits
+{
+    /** @var array<string, int> cost taken by policy, tenant and scope */
+    private array $taken = [];
+
+    /** @var list<Decision> */
+    private array $decisions = [];
+
+    public function __construct(private readonly Limiter $limiter)
+    {
+    }
+
+    /** @return ?Decision null: this request has taken that much already */
+    public function take(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1): ?Decision
+    {
+        $budget = "{$policy->name}\0$tenant\0$scope";
+        $missing = $cost - ($this->taken[$budget] ?? 0);
+        if ($missing < 1) {
+            return null;
+        }
+        $decision = $this->limiter->consume($policy, $tenant, $scope, $missing);
+        if ($decision->allowed) {
+            $this->taken[$budget] = $cost;
+        } else {
+            $this->giveBack();
+        }
+
+        return $this->decisions[] = $decision;
+    }
+
+    /** @return list<Decision> */
+    public function decisions(): array
+    {
+        return $this->decisions;
+    }
+
+    private function giveBack(): void
+    {
+        foreach ($this->decisions as $decision) {
+            if ($decision->allowed && !$decision->degraded) {
+                $this->limiter->refund($decision);
+            }
+        }
+        $this->taken = [];
+    }
+}
