@@ -12,18 +12,18 @@
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 
-local passed, records, reply = true, {}, ''
+local passed, reply = true, ''
 for i = 1, #KEYS do
   local judge, shadow, need, take, a, b, c, d = struct.unpack('<BBdddddd', ARGV[2 * i - 1])
   local retry, remaining, reset, delay, record = judges[judge](now, KEYS[i], need, take, a, b, c, d)
   passed = passed and (retry == 0 or shadow == 1)
-  records[i] = record
+  ARGV[2 * i - 1] = record -- its member has been read; a table more would cost time
   reply = reply .. struct.pack('<ddddd', now, retry, remaining, reset, delay)
 end
 
 if passed then
   for i = 1, #KEYS do
-    local record, ttl = records[i], ARGV[2 * i]
+    local record, ttl = ARGV[2 * i - 1], ARGV[2 * i]
     if type(record) == 'string' then
       redis.call('SET', KEYS[i], record, 'PX', ttl)
     elseif record then
