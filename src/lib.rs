@@ -3,9 +3,24 @@
 //! This crate is a core that knows no PHP and, behind the cargo feature `php`, the thin classes of the
 //! extension `ratelimit.so` over it. A decision takes one way: [`limiter`] asks [`policy`] what to send, a
 //! [`backend`] of this worker sends one EVALSHA, and the reply becomes a [`decision`].
-#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
 
+pub mod backend;
 pub mod call;
+pub mod deadline;
 pub mod error;
 pub mod failure;
+mod fork;
+mod link;
+mod node;
+mod resolve;
+mod resp;
 pub mod script;
+mod socket;
+pub mod stats;
+mod stream;
+pub mod url;
+pub mod worker;
