@@ -22,5 +22,6 @@ pub mod script;
 mod socket;
 pub mod stats;
 mod stream;
+mod tls;
 pub mod url;
 pub mod worker;

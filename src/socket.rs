@@ -104,12 +104,17 @@ impl Socket {
             if exact {
                 wait(&self.inner, libc::POLLIN, deadline)?;
             }
-            match io::Read::read(&mut &self.inner, buffer) {
+            match self.arrived(buffer) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => exact = true,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => exact = true,
                 received => return received,
             }
         }
+    }
+
+    /// Receives without an exact wait: once something has come, at once.
+    pub fn arrived(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        io::Read::read(&mut &self.inner, buffer)
     }
 
     /// Whether the connection stands and nothing waits to be read.
