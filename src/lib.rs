@@ -10,12 +10,25 @@
 
 pub mod backend;
 pub mod call;
+pub mod charge;
+pub mod config;
 pub mod deadline;
+pub mod decision;
 pub mod error;
 pub mod failure;
+pub mod failure_rule;
 mod fork;
+pub mod headers;
+pub mod history;
+pub mod interval;
+pub mod keys;
+pub mod limiter;
 mod link;
 mod node;
+pub mod plan;
+pub mod policy;
+pub mod reply;
+pub mod request;
 mod resolve;
 mod resp;
 pub mod script;
@@ -25,3 +38,6 @@ mod stream;
 mod tls;
 pub mod url;
 pub mod worker;
+
+#[cfg(feature = "php")]
+mod php;

@@ -1,5 +1,6 @@
 //! What this process has done since it started, for `RateLimiter::stats()`.
 
+use crate::decision::Decision;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A number that only grows.
@@ -34,3 +35,15 @@ pub static ERRORS: Counter = Counter::new();
 pub static CONNECTS: Counter = Counter::new();
 /// Scripts sent as text, because the server did not know their hash.
 pub static SCRIPT_LOADS: Counter = Counter::new();
+
+/// Counts one decision, and what it came to.
+pub fn count(decision: &Decision) {
+    DECISIONS.add();
+    if decision.allowed { ALLOWED.add() } else { REFUSED.add() }
+    if decision.shadow {
+        SHADOWED.add();
+    }
+    if decision.degraded {
+        DEGRADED.add();
+    }
+}

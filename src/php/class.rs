@@ -1,0 +1,199 @@
+//! Registering a class with the engine: its methods with true types, its typed readonly properties.
+//!
+//! ext-php-rs' own builder knows neither typed properties nor union types; what it does know is used here.
+
+use ext_php_rs::args::Arg;
+use ext_php_rs::builders::FunctionBuilder;
+use ext_php_rs::error::{Error, Result};
+use ext_php_rs::ffi::{
+    zend_do_implement_interface, zend_register_internal_class_ex, zend_register_internal_interface, zend_type,
+};
+use ext_php_rs::flags::{ClassFlags, DataType, MethodFlags};
+use ext_php_rs::types::{ZendStr, Zval};
+use ext_php_rs::zend::{ClassEntry, ExecuteData, FunctionEntry};
+use std::os::raw::{c_int, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+unsafe extern "C" {
+    fn zend_declare_typed_property(
+        class: *mut ClassEntry,
+        name: *mut ZendStr,
+        default: *mut Zval,
+        access: c_int,
+        doc_comment: *mut ZendStr,
+        property_type: zend_type,
+    ) -> *mut c_void;
+}
+
+/// The engine's MAY_BE_* bits: which types a value may have.
+#[derive(Clone, Copy)]
+pub struct Types(u32);
+
+impl Types {
+    pub const NULL: Types = Types(1 << 1);
+    pub const BOOL: Types = Types(1 << 2 | 1 << 3);
+    pub const INT: Types = Types(1 << 4);
+    pub const FLOAT: Types = Types(1 << 5);
+    pub const STRING: Types = Types(1 << 6);
+    pub const ARRAY: Types = Types(1 << 7);
+
+    pub const fn or(self, other: Types) -> Types {
+        Types(self.0 | other.0)
+    }
+}
+
+pub type Handler = extern "C" fn(&mut ExecuteData, &mut Zval);
+
+/// A method, its arguments, and those whose type is wider than ext-php-rs can say.
+pub struct Method {
+    function: FunctionBuilder<'static>,
+    flags: MethodFlags,
+    wider: Vec<(usize, Types)>,
+}
+
+impl Method {
+    pub fn new(name: &str, handler: Handler) -> Self {
+        Method { function: FunctionBuilder::new(name, handler), flags: MethodFlags::Public, wider: vec![] }
+    }
+
+    pub fn flags(mut self, flags: MethodFlags) -> Self {
+        self.flags = flags;
+        self
+    }
+
+    pub fn argument(mut self, argument: Arg<'static>) -> Self {
+        self.function = self.function.arg(argument);
+        self
+    }
+
+    /// An argument `int|float|string`; `position` counts from 0.
+    pub fn interval(mut self, position: usize, default: Option<&str>) -> Self {
+        let argument = Arg::new("interval", DataType::Long);
+        self.wider.push((position, Types::INT.or(Types::FLOAT).or(Types::STRING)));
+        self.argument(match default {
+            Some(default) => argument.default(default),
+            None => argument,
+        })
+    }
+
+    /// From here on arguments may be left out.
+    pub fn optional(mut self) -> Self {
+        self.function = self.function.not_required();
+        self
+    }
+
+    pub fn returns(mut self, types: DataType) -> Self {
+        self.function = self.function.returns(types, false, false);
+        self
+    }
+
+    fn build(self) -> Result<FunctionEntry> {
+        let (mut entry, mut arguments) = self.function.build()?;
+        for (position, types) in self.wider {
+            if let Some(argument) = arguments.get_mut(position + 1) {
+                argument.type_.type_mask |= types.0;
+            }
+        }
+        entry.flags |= self.flags.bits();
+        // The engine keeps pointing into the argument table for the life of the process.
+        Box::leak(arguments);
+        Ok(entry)
+    }
+}
+
+/// Where a registered class is found again.
+pub struct ClassSlot(AtomicPtr<ClassEntry>);
+
+impl ClassSlot {
+    pub const fn new() -> Self {
+        ClassSlot(AtomicPtr::new(ptr::null_mut()))
+    }
+
+    /// The class. Every slot is filled in module startup, before any PHP code runs.
+    pub fn entry(&self) -> &'static ClassEntry {
+        // SAFETY: filled by `Class::register` in module startup (a class that fails to register stops the module
+        // from loading), and an internal class lives until the process ends.
+        unsafe { &*self.0.load(Ordering::Acquire) }
+    }
+}
+
+/// A class to be registered in module startup.
+pub struct Class {
+    name: &'static str,
+    flags: ClassFlags,
+    parent: Option<&'static ClassEntry>,
+    interfaces: Vec<&'static ClassEntry>,
+    methods: Vec<Method>,
+    properties: Vec<(&'static str, Types)>,
+}
+
+impl Class {
+    pub fn new(name: &'static str, flags: ClassFlags) -> Self {
+        Class { name, flags, parent: None, interfaces: vec![], methods: vec![], properties: vec![] }
+    }
+
+    pub fn parent(mut self, parent: &'static ClassEntry) -> Self {
+        self.parent = Some(parent);
+        self
+    }
+
+    pub fn implements(mut self, interface: &'static ClassEntry) -> Self {
+        self.interfaces.push(interface);
+        self
+    }
+
+    pub fn method(mut self, method: Method) -> Self {
+        self.methods.push(method);
+        self
+    }
+
+    /// A `public readonly` property; they take the object's slots in this order.
+    pub fn property(mut self, name: &'static str, types: Types) -> Self {
+        self.properties.push((name, types));
+        self
+    }
+
+    pub fn register(self, slot: &ClassSlot) -> Result<&'static mut ClassEntry> {
+        // SAFETY: a class entry is a plain C struct for which all zeroes is the state that INIT_CLASS_ENTRY begins with.
+        let mut entry: ClassEntry = unsafe { std::mem::zeroed() };
+        entry.name = ZendStr::new_interned(self.name, true).into_raw();
+        entry.ce_flags = self.flags.bits();
+        let mut methods = self.methods.into_iter().map(Method::build).collect::<Result<Vec<_>>>()?;
+        methods.push(FunctionEntry::end());
+        entry.info.internal.builtin_functions = Box::leak(methods.into_boxed_slice()).as_ptr();
+        let parent = self.parent.map_or(ptr::null_mut(), |parent| ptr::from_ref(parent).cast_mut());
+        // SAFETY: module startup is the time to register classes; the entry is copied, its name and its method
+        // table (leaked above) outlive the process.
+        let class = unsafe {
+            if self.flags.contains(ClassFlags::Interface) {
+                zend_register_internal_interface(&raw mut entry).as_mut()
+            } else {
+                zend_register_internal_class_ex(&raw mut entry, parent).as_mut()
+            }
+        };
+        let class = class.ok_or(Error::InvalidPointer)?;
+        for interface in self.interfaces {
+            // SAFETY: both are registered classes and the second is an interface.
+            unsafe { zend_do_implement_interface(class, ptr::from_ref(interface).cast_mut()) };
+        }
+        for (name, types) in self.properties {
+            declare_readonly(class, name, types);
+        }
+        slot.0.store(class, Ordering::Release);
+        Ok(class)
+    }
+}
+
+fn declare_readonly(class: &mut ClassEntry, name: &str, types: Types) {
+    const PUBLIC: c_int = 1;
+    const READONLY: c_int = 1 << 7;
+    let name = ZendStr::new_interned(name, true).into_raw();
+    let declared = zend_type { ptr: ptr::null_mut(), type_mask: types.0 };
+    // SAFETY: the name is interned and persistent; an undefined default is what a readonly property must have, and
+    // all zeroes is an undefined value; the engine copies both.
+    unsafe {
+        let mut undefined: Zval = std::mem::zeroed();
+        zend_declare_typed_property(class, name, &mut undefined, PUBLIC | READONLY, ptr::null_mut(), declared);
+    }
+}

@@ -1,0 +1,138 @@
+//! PHP objects with a Rust value behind them: the classic layout of a C extension, the value in front of the
+//! engine's object, made by `create_object` and dropped by `free_obj`.
+
+use super::class::ClassSlot;
+use ext_php_rs::ffi::{
+    ext_php_rs_zend_object_alloc, object_properties_init, std_object_handlers, zend_object_std_dtor,
+    zend_object_std_init, zend_objects_clone_members,
+};
+use ext_php_rs::types::{ZendObject, Zval};
+use ext_php_rs::zend::{ClassEntry, ZendObjectHandlers};
+use once_cell::sync::OnceCell;
+use std::mem::offset_of;
+use std::ptr;
+
+/// What stands behind the objects of one class.
+pub trait Native: Clone + 'static {
+    fn class() -> &'static NativeClass;
+}
+
+/// A class whose objects carry a Rust value.
+pub struct NativeClass {
+    pub slot: ClassSlot,
+    handlers: OnceCell<Handlers>,
+}
+
+struct Handlers(ZendObjectHandlers);
+// SAFETY: a table of function pointers, written once in module startup and only read afterwards.
+unsafe impl Send for Handlers {}
+// SAFETY: as above.
+unsafe impl Sync for Handlers {}
+
+impl NativeClass {
+    pub const fn new() -> Self {
+        NativeClass { slot: ClassSlot::new(), handlers: OnceCell::new() }
+    }
+}
+
+#[repr(C)]
+struct Object<T> {
+    value: Option<T>,
+    std: ZendObject,
+}
+
+/// Makes objects of `entry` carry a `T`. Called once, in module startup, right after the class was registered.
+pub fn carry<T: Native>(entry: &mut ClassEntry) {
+    T::class().handlers.get_or_init(|| {
+        // SAFETY: the engine's own table, constant since before modules start.
+        let mut handlers = unsafe { std_object_handlers };
+        handlers.offset = offset_of!(Object<T>, std) as i32;
+        handlers.free_obj = Some(free::<T>);
+        handlers.clone_obj = Some(clone::<T>);
+        Handlers(handlers)
+    });
+    entry.__bindgen_anon_2.create_object = Some(create::<T>);
+}
+
+/// A new object of T's class around `value`, its properties still undefined.
+pub fn new<T: Native>(value: T) -> &'static mut ZendObject {
+    let class = ptr::from_ref(T::class().slot.entry()).cast_mut();
+    // SAFETY: the class is registered and is T's, so `create` makes an object with room for a T in front.
+    unsafe {
+        let object = create::<T>(class);
+        (*around::<T>(object)).value = Some(value);
+        &mut *object
+    }
+}
+
+/// The value behind `object`: None if it is of another class, or if its constructor has not run.
+pub fn value<T: Native>(object: &ZendObject) -> Option<&T> {
+    let handlers = T::class().handlers.get()?;
+    if !ptr::eq(object.handlers, &handlers.0) {
+        return None;
+    }
+    // SAFETY: only `create::<T>` gives an object these handlers, so there is an Object<T> around it, alive as long as
+    // the engine's object is borrowed; values are set once and never replaced while borrowed.
+    unsafe { (*around::<T>(ptr::from_ref(object).cast_mut())).value.as_ref() }
+}
+
+/// Gives an object that PHP made by `new` its value; false if it has one.
+pub fn initialize<T: Native>(object: &mut ZendObject, value: T) -> bool {
+    let is_ours = T::class().handlers.get().is_some_and(|handlers| ptr::eq(object.handlers, &handlers.0));
+    if !is_ours {
+        return false;
+    }
+    // SAFETY: as in `value`; nobody can hold a reference into a value that is not there yet.
+    let slot = unsafe { &mut (*around::<T>(object)).value };
+    if slot.is_some() {
+        return false;
+    }
+    *slot = Some(value);
+    true
+}
+
+/// The `position`-th declared property of an object of a class without a parent.
+pub fn property(object: &mut ZendObject, position: usize) -> &mut Zval {
+    // SAFETY: the engine allocates a slot for each declared property behind the object; callers count only those that
+    // their class declares.
+    unsafe { &mut *object.properties_table.as_mut_ptr().add(position) }
+}
+
+fn around<T>(object: *mut ZendObject) -> *mut Object<T> {
+    object.wrapping_byte_sub(offset_of!(Object<T>, std)).cast()
+}
+
+unsafe extern "C" fn create<T: Native>(class: *mut ClassEntry) -> *mut ZendObject {
+    // SAFETY: called by the engine, or by `new`, with T's class: the allocation has room for Object<T> and the declared
+    // properties behind it; every field is initialized before the object is seen by anyone.
+    unsafe {
+        let object = ext_php_rs_zend_object_alloc(size_of::<Object<T>>(), class).cast::<Object<T>>();
+        (&raw mut (*object).value).write(None);
+        let std = &raw mut (*object).std;
+        zend_object_std_init(std, class);
+        object_properties_init(std, class);
+        if let Some(handlers) = T::class().handlers.get() {
+            (*std).handlers = &handlers.0;
+        }
+        std
+    }
+}
+
+unsafe extern "C" fn free<T: Native>(object: *mut ZendObject) {
+    // SAFETY: the engine calls this once, when the last reference is gone; the memory itself it frees afterwards.
+    unsafe {
+        ptr::drop_in_place(&raw mut (*around::<T>(object)).value);
+        (&raw mut (*around::<T>(object)).value).write(None);
+        zend_object_std_dtor(object);
+    }
+}
+
+unsafe extern "C" fn clone<T: Native>(object: *mut ZendObject) -> *mut ZendObject {
+    // SAFETY: the engine passes a live object of T's class; the copy is of the same class.
+    unsafe {
+        let copy = create::<T>((*object).ce);
+        (*around::<T>(copy)).value = (*around::<T>(object)).value.clone();
+        zend_objects_clone_members(copy, object);
+        copy
+    }
+}
