@@ -1,0 +1,95 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Http;
+
+use Psr\Http\Message\ResponseFactoryInterface;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+use Psr\Http\Server\MiddlewareInterface;
+use Psr\Http\Server\RequestHandlerInterface;
+use RedisRateLimit\Decision;
+use RedisRateLimit\Limiter;
+use RedisRateLimit\Policy;
+use RedisRateLimit\Tenant\Tenant;
+
+/**
+ * One policy in front of a PSR-15 handler. Several of them may stand behind each other: they share what the request
+ * has taken, so a policy counts once. Preflight requests (OPTIONS) are not counted.
+ */
+final class RateLimitMiddleware implements MiddlewareInterface
+{
+    /** The request attribute with the Decision. */
+    public const DECISION = '_rate_limit';
+
+    private readonly \Closure $tenant;
+
+    /**
+     * @param ?callable(ServerRequestInterface): string                $tenant null: bearer token (hashed), else REMOTE_ADDR
+     * @param ?\Closure(ServerRequestInterface, Decision): ResponseInterface $answer to a refused request instead of ours
+     */
+    public function __construct(
+        private readonly Limiter $limiter,
+        private readonly Policy $policy,
+        private readonly ResponseFactoryInterface $responses,
+        ?callable $tenant = null,
+        private readonly int $cost = 1,
+        private readonly Headers $headers = new Headers(),
+        private readonly ?\Closure $answer = null,
+    ) {
+        $this->tenant = ($tenant ?? self::tenant(...))(...);
+    }
+
+    public function process(ServerRequestInterface $request, RequestHandlerInterface $handler): ResponseInterface
+    {
+        if ($request->getMethod() === 'OPTIONS') {
+            return $handler->handle($request);
+        }
+        $limits = $request->getAttribute(RequestLimits::class) ?? new RequestLimits($this->limiter);
+        $decision = $limits->take($this->policy, ($this->tenant)($request), cost: $this->cost);
+        if ($decision !== null && !$decision->allowed) {
+            return $this->withHeaders($this->refusal($request, $decision), $limits);
+        }
+        $request = $request
+            ->withAttribute(RequestLimits::class, $limits)
+            ->withAttribute(self::DECISION, Headers::mostRestrictive(...$limits->decisions()));
+
+        return $this->withHeaders($handler->handle($request), $limits);
+    }
+
+    /** Whom a request counts for where the application does not say. */
+    public static function tenant(ServerRequestInterface $request): string
+    {
+        $token = preg_match('/^Bearer +(\S+)$/i', $request->getHeaderLine('Authorization'), $match) === 1 ? $match[1] : null;
+
+        return Tenant::firstOf(null, $token, $request->getServerParams()['REMOTE_ADDR'] ?? null);
+    }
+
+    private function refusal(ServerRequestInterface $request, Decision $decision): ResponseInterface
+    {
+        if ($this->answer !== null) {
+            return ($this->answer)($request, $decision);
+        }
+        $refusal = Refusal::of($decision, $request->getHeaderLine('Accept'));
+        $response = $this->responses->createResponse($refusal->status);
+        $response->getBody()->write($refusal->body);
+
+        return self::with($response, $refusal->headers);
+    }
+
+    private function withHeaders(ResponseInterface $response, RequestLimits $limits): ResponseInterface
+    {
+        return self::with($response, $this->headers->of(...$limits->decisions()));
+    }
+
+    /** @param array<string, string> $headers */
+    private static function with(ResponseInterface $response, array $headers): ResponseInterface
+    {
+        foreach ($headers as $name => $value) {
+            $response = $response->withHeader($name, $value);
+        }
+
+        return $response;
+    }
+}

@@ -1,0 +1,99 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Laravel;
+
+use Illuminate\Support\ConfigurationUrlParser;
+
+/** Reads a connection of config/database.php's redis section the way Laravel does, and writes it as a URL. */
+final class ConnectionUrl
+{
+    /** @param array<string, mixed> $redis the redis section */
+    public static function of(array $redis, string $name): string
+    {
+        if (isset($redis['clusters'][$name])) {
+            return self::cluster($redis['clusters'][$name]);
+        }
+        if (isset($redis[$name])) {
+            return self::server($redis[$name]);
+        }
+        $known = array_diff([...array_keys($redis), ...array_keys($redis['clusters'] ?? [])], ['client', 'options', 'clusters']);
+
+        throw new \InvalidArgumentException(sprintf(
+            'config/ratelimit.php names the Redis connection "%s", but config/database.php has only "%s" under redis.',
+            $name,
+            implode('", "', $known),
+        ));
+    }
+
+    /** @param array<string, mixed> $redis the redis section */
+    public static function prefix(array $redis, string $name): string
+    {
+        $connection = $redis[$name] ?? [];
+
+        return $connection['prefix'] ?? $connection['options']['prefix'] ?? $redis['options']['prefix'] ?? '';
+    }
+
+    /** @param array<string, mixed>|string $connection */
+    private static function server(array|string $connection): string
+    {
+        $url = is_string($connection) ? $connection : (string) ($connection['url'] ?? '');
+        if (preg_match('~^(unix|redis-[a-z]+)://~', $url) === 1) {
+            return $url;
+        }
+        $server = (new ConfigurationUrlParser())->parseConfiguration($connection);
+        $scheme = $server['driver'] ?? $server['scheme'] ?? 'tcp';
+        $host = (string) ($server['host'] ?? '127.0.0.1');
+        if (str_contains($host, '://')) {
+            [$scheme, $host] = explode('://', $host, 2);
+        }
+        $socket = $server['path'] ?? (str_starts_with($host, '/') ? $host : null);
+        if ($socket !== null) {
+            return self::socket($socket, $server);
+        }
+
+        return sprintf(
+            '%s://%s%s/%d',
+            in_array($scheme, ['tls', 'ssl', 'rediss'], true) ? 'rediss' : 'redis',
+            self::credentials($server),
+            self::address($host, $server['port'] ?? 6379),
+            $server['database'] ?? 0,
+        );
+    }
+
+    /** @param array<string, mixed> $server */
+    private static function socket(string $path, array $server): string
+    {
+        $query = array_filter([
+            'db' => $server['database'] ?? null,
+            'user' => $server['username'] ?? null,
+            'pass' => $server['password'] ?? null,
+        ], static fn (mixed $value): bool => $value !== null && $value !== '');
+
+        return "unix://$path" . ($query === [] ? '' : '?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986));
+    }
+
+    /** @param array<int|string, array<string, mixed>> $nodes */
+    private static function cluster(array $nodes): string
+    {
+        unset($nodes['options']);
+        $nodes = array_map((new ConfigurationUrlParser())->parseConfiguration(...), array_values($nodes));
+        $addresses = array_map(static fn (array $node): string => self::address($node['host'], $node['port'] ?? 6379), $nodes);
+
+        return 'redis-cluster://' . self::credentials($nodes[0] ?? []) . implode(',', $addresses);
+    }
+
+    /** @param array<string, mixed> $server */
+    private static function credentials(array $server): string
+    {
+        $password = (string) ($server['password'] ?? '');
+
+        return $password === '' ? '' : rawurlencode((string) ($server['username'] ?? '')) . ':' . rawurlencode($password) . '@';
+    }
+
+    private static function address(string $host, int|string $port): string
+    {
+        return (str_contains($host, ':') && $host[0] !== '[' ? "[$host]" : $host) . ":$port";
+    }
+}

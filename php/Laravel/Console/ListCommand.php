@@ -1,0 +1,31 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Laravel\Console;
+
+use Illuminate\Console\Command;
+use RedisRateLimit\Policies;
+
+/** Shows what config/ratelimit.php says, and finds what is wrong in it. */
+final class ListCommand extends Command
+{
+    protected $signature = 'ratelimit:list {--json : As JSON}';
+    protected $description = 'List the rate limit policies';
+
+    public function handle(Policies $policies): int
+    {
+        if ($this->option('json')) {
+            $this->line(json_encode($policies->all(), JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT));
+
+            return self::SUCCESS;
+        }
+        $rows = [];
+        foreach ($policies->all() as $policy) {
+            $rows[] = [$policy->name, $policy->algorithm, $policy->limit, $policy->interval, $policy->toArray()['on_failure'] ?? ''];
+        }
+        $this->table(['Policy', 'Algorithm', 'Limit', 'Seconds', 'On failure'], $rows);
+
+        return self::SUCCESS;
+    }
+}

@@ -1,0 +1,88 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Laravel\Middleware;
+
+use Closure;
+use Illuminate\Http\Request;
+use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Http\RequestLimits;
+use RedisRateLimit\Laravel\Refusals;
+use RedisRateLimit\Laravel\Tenants;
+use RedisRateLimit\Limiter;
+use RedisRateLimit\Policies;
+use Symfony\Component\HttpFoundation\Response;
+
+/**
+ * The middleware `ratelimit`: ratelimit:api, ratelimit:export,5 (cost 5), ratelimit:api,export,5 (both). Preflight
+ * requests (OPTIONS) are not counted, and a policy on group and route counts once, at the higher cost.
+ */
+final class RateLimitRequests
+{
+    /** The request attribute with the most restrictive Decision. */
+    public const DECISION = '_rate_limit';
+
+    public function __construct(
+        private readonly Limiter $limiter,
+        private readonly Policies $policies,
+        private readonly Tenants $tenants,
+        private readonly Refusals $refusals,
+        private readonly Headers $headers,
+    ) {
+    }
+
+    public function handle(Request $request, Closure $next, string ...$policies): Response
+    {
+        if ($request->isMethod('OPTIONS')) {
+            return $next($request);
+        }
+        $limits = $this->limits($request);
+        foreach (self::costs($policies) as $name => $cost) {
+            $decision = $limits->take($this->policies->get((string) $name), $this->tenants->of($request), cost: $cost);
+            if ($decision !== null && !$decision->allowed) {
+                $request->attributes->set(self::DECISION, $decision);
+
+                return $this->withHeaders($this->refusals->answer($request, $decision), $limits);
+            }
+        }
+        $request->attributes->set(self::DECISION, Headers::mostRestrictive(...$limits->decisions()));
+
+        return $this->withHeaders($next($request), $limits);
+    }
+
+    private function limits(Request $request): RequestLimits
+    {
+        $limits = $request->attributes->get(RequestLimits::class) ?? new RequestLimits($this->limiter);
+        $request->attributes->set(RequestLimits::class, $limits);
+
+        return $limits;
+    }
+
+    private function withHeaders(Response $response, RequestLimits $limits): Response
+    {
+        $response->headers->add($this->headers->of(...$limits->decisions()));
+
+        return $response;
+    }
+
+    /**
+     * @param list<string> $arguments policy names, each with its cost behind it where that is not 1
+     *
+     * @return array<string, int> policy name to cost
+     */
+    private static function costs(array $arguments): array
+    {
+        $costs = [];
+        $name = null;
+        foreach ($arguments as $argument) {
+            if ($name !== null && preg_match('/^-?\d+$/', $argument) === 1) {
+                $costs[$name] = (int) $argument;
+            } else {
+                $costs[$name = $argument] = 1;
+            }
+        }
+
+        return $costs !== [] ? $costs : throw new \InvalidArgumentException('The middleware "ratelimit" needs a policy: ratelimit:api.');
+    }
+}

@@ -1,0 +1,94 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Laravel\Middleware;
+
+use Closure;
+use Illuminate\Cache\RateLimiter;
+use Illuminate\Http\Exceptions\HttpResponseException;
+use Illuminate\Routing\Middleware\ThrottleRequests as LaravelThrottleRequests;
+
+/**
+ * Laravel's own `throttle`, deciding in Redis through the extension. Limiters, keys, headers, responses and exceptions
+ * stay Laravel's; the limits of an array are settled together, so that a refused request costs none of them.
+ */
+final class ThrottleRequests extends LaravelThrottleRequests
+{
+    private ?string $limiterName = null;
+
+    /** While a refusal is built: what getTimeUntilNextRetry() and availableAt() answer from. */
+    private ?Window $refused = null;
+
+    public function __construct(RateLimiter $limiter, private readonly Windows $windows)
+    {
+        parent::__construct($limiter);
+    }
+
+    protected function handleRequestUsingNamedLimiter($request, Closure $next, $limiterName, Closure $limiter)
+    {
+        $this->limiterName = $limiterName;
+
+        return parent::handleRequestUsingNamedLimiter($request, $next, $limiterName, $limiter);
+    }
+
+    protected function handleRequest($request, Closure $next, array $limits)
+    {
+        $later = array_filter($limits, static fn (object $limit): bool => isset($limit->afterCallback));
+        $windows = $this->pass($request, $later, $this->windows->peek($later, $this->limiterName));
+        $sooner = array_diff_key($limits, $later);
+        $windows += $this->pass($request, $sooner, $this->windows->consume($sooner, $this->limiterName));
+
+        $response = $next($request);
+
+        foreach ($later as $i => $limit) {
+            if (($limit->afterCallback)($response)) {
+                $windows = $this->windows->consume([$i => $limit], $this->limiterName) + $windows;
+            }
+        }
+        foreach (array_intersect_key($limits, $windows) as $i => $limit) {
+            $response = $this->addHeaders($response, $limit->maxAttempts, $windows[$i]->remaining);
+        }
+
+        return $response;
+    }
+
+    /**
+     * @param array<int, object> $limits
+     * @param array<int, Window> $windows
+     *
+     * @return array<int, Window>
+     */
+    private function pass(mixed $request, array $limits, array $windows): array
+    {
+        foreach ($windows as $i => $window) {
+            if (!$window->allowed) {
+                throw $this->refusal($request, $limits[$i], $window);
+            }
+        }
+
+        return $windows;
+    }
+
+    private function refusal(mixed $request, object $limit, Window $window): \Exception
+    {
+        $this->refused = $window;
+        $exception = $this->buildException($request, $limit->key, $limit->maxAttempts, $limit->responseCallback);
+        if ($exception instanceof HttpResponseException) {
+            $headers = $exception->getResponse()->headers;
+            $headers->add(array_diff_key($this->getHeaders($limit->maxAttempts, 0, $window->retryAfter), $headers->all()));
+        }
+
+        return $exception;
+    }
+
+    protected function getTimeUntilNextRetry($key)
+    {
+        return $this->refused->retryAfter;
+    }
+
+    protected function availableAt($delay = 0)
+    {
+        return $this->refused->resetAt;
+    }
+}

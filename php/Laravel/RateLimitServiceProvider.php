@@ -1,0 +1,97 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Laravel;
+
+use Illuminate\Contracts\Container\Container;
+use Illuminate\Contracts\Http\Kernel;
+use Illuminate\Routing\Middleware\ThrottleRequests as LaravelThrottleRequests;
+use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
+use Illuminate\Support\ServiceProvider;
+use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Laravel\Events\DecisionEvents;
+use RedisRateLimit\Laravel\Middleware\RateLimitRequests;
+use RedisRateLimit\Laravel\Middleware\ThrottleRequests;
+use RedisRateLimit\Laravel\Middleware\Windows;
+use RedisRateLimit\Limiter;
+use RedisRateLimit\NativeLimiter;
+use RedisRateLimit\Policies;
+use RedisRateLimit\RateLimiter;
+
+/** Puts the limiter, its policies, the middleware `ratelimit` and the artisan commands into a Laravel application. */
+final class RateLimitServiceProvider extends ServiceProvider
+{
+    private const CONFIG = __DIR__ . '/config/ratelimit.php';
+
+    public function register(): void
+    {
+        $this->mergeConfigFrom(self::CONFIG, 'ratelimit');
+        $config = static fn (Container $app): array => $app->make('config')->get('ratelimit');
+
+        $this->app->singleton(Limiter::class, static fn (Container $app): Limiter => new NativeLimiter(
+            self::native($config($app), $app->make('config')->get('database.redis', [])),
+            $app->make('log'),
+            new DecisionEvents(),
+        ));
+        $this->app->singleton(Policies::class, static fn (Container $app): Policies => new Policies(array_map(
+            static fn (array $policy): array => $policy + ['on_failure' => $config($app)['on_failure']],
+            $config($app)['policies'],
+        )));
+        $this->app->singleton(Headers::class, static fn (Container $app): Headers => new Headers($config($app)['headers']));
+        $this->app->singleton(Tenants::class, static fn (Container $app): Tenants => new Tenants($config($app)['tenants']));
+        $this->app->singleton(Refusals::class);
+        $this->app->singleton(RateLimits::class);
+        $this->app->bind(Windows::class, static fn (Container $app): Windows => new Windows(
+            $app->make(Limiter::class),
+            $config($app)['on_failure'],
+        ));
+    }
+
+    public function boot(): void
+    {
+        $this->app->make('router')->aliasMiddleware('ratelimit', RateLimitRequests::class);
+        // The kernel hands its own order to the router when it is made.
+        $this->callAfterResolving(Kernel::class, fn () => $this->runBesideThrottle());
+        if ($this->app->make('config')->get('ratelimit.replace_throttle')) {
+            // By binding, not by alias: this also meets ThrottleRequests::class and survives the kernel setting its aliases.
+            $this->app->bind(LaravelThrottleRequests::class, ThrottleRequests::class);
+            $this->app->bind(ThrottleRequestsWithRedis::class, ThrottleRequests::class);
+        }
+        if ($this->app->runningInConsole()) {
+            $this->publishes([self::CONFIG => $this->app->configPath('ratelimit.php')], 'ratelimit-config');
+            $this->commands([
+                Console\ListCommand::class,
+                Console\PeekCommand::class,
+                Console\ResetCommand::class,
+                Console\HistoryCommand::class,
+                Console\PingCommand::class,
+            ]);
+        }
+    }
+
+    /** After authentication, so that the user is known, and before route models are looked up. */
+    private function runBesideThrottle(): void
+    {
+        $router = $this->app->make('router');
+        $position = array_search(LaravelThrottleRequests::class, $router->middlewarePriority, true);
+        if ($position !== false && !in_array(RateLimitRequests::class, $router->middlewarePriority, true)) {
+            array_splice($router->middlewarePriority, $position + 1, 0, RateLimitRequests::class);
+        }
+    }
+
+    /**
+     * @param array<string, mixed> $config
+     * @param array<string, mixed> $redis  the redis section of config/database.php
+     */
+    private static function native(array $config, array $redis): RateLimiter
+    {
+        $timeout = $config['timeout'] === null ? null : (float) $config['timeout'];
+        if ($config['url'] !== null) {
+            return new RateLimiter($config['url'], $timeout, $config['prefix']);
+        }
+        $prefix = $config['prefix'] ?? ConnectionUrl::prefix($redis, $config['connection']) . 'rl';
+
+        return new RateLimiter(ConnectionUrl::of($redis, $config['connection']), $timeout, $prefix);
+    }
+}

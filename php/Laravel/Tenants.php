@@ -1,0 +1,60 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Laravel;
+
+use Closure;
+use Illuminate\Container\Container;
+use Illuminate\Http\Request;
+use RedisRateLimit\Tenant\Tenant;
+
+/** Says whom a request counts for: a closure of the application first, then the resolvers of its configuration. */
+final class Tenants
+{
+    private ?Closure $own = null;
+
+    /** @param list<string> $resolvers "user", "token", "header:NAME", "ip" or an invokable class */
+    public function __construct(private readonly array $resolvers)
+    {
+    }
+
+    /** @param Closure(Request): ?string $resolver null or an empty string leaves the request to the configured ones */
+    public function using(Closure $resolver): void
+    {
+        $this->own = $resolver;
+    }
+
+    public function of(Request $request): string
+    {
+        $tenant = $this->own === null ? null : ($this->own)($request);
+        foreach ($this->resolvers as $resolver) {
+            if ($tenant !== null && $tenant !== '') {
+                break;
+            }
+            $tenant = $this->resolve($resolver, $request);
+        }
+
+        return $tenant ?? Tenant::ip($request->ip());
+    }
+
+    private function resolve(string $resolver, Request $request): ?string
+    {
+        return match (true) {
+            $resolver === 'user' => self::named(Tenant::user(...), $request->user()?->getAuthIdentifier()),
+            $resolver === 'token' => self::named(Tenant::secret(...), $request->bearerToken()),
+            $resolver === 'ip' => Tenant::ip($request->ip()),
+            str_starts_with($resolver, 'header:') => self::named(Tenant::secret(...), $request->header(substr($resolver, 7))),
+            class_exists($resolver) => Container::getInstance()->make($resolver)($request),
+            default => throw new \InvalidArgumentException(sprintf(
+                'The tenant resolver "%s" in config/ratelimit.php is neither "user", "token", "header:NAME", "ip" nor a class.',
+                $resolver,
+            )),
+        };
+    }
+
+    private static function named(Closure $name, string|int|null $value): ?string
+    {
+        return $value === null || $value === '' ? null : $name($value);
+    }
+}
