@@ -12,18 +12,25 @@
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 
-local passed, reply = true, ''
-for i = 1, #KEYS do
-  local judge, shadow, need, take, a, b, c, d = struct.unpack('<BBdddddd', ARGV[2 * i - 1])
-  local retry, remaining, reset, delay, record = judges[judge](now, KEYS[i], need, take, a, b, c, d)
-  passed = passed and (retry == 0 or shadow == 1)
-  ARGV[2 * i - 1] = record -- its member has been read; a table more would cost time
-  reply = reply .. struct.pack('<ddddd', now, retry, remaining, reset, delay)
+-- A compound of which one member refuses is judged again as a peek: none may report what was not taken.
+local records, passed, reply = {}, nil, nil
+for attempt = 1, 2 do
+  local taken = false
+  passed, reply = true, ''
+  for i = 1, #KEYS do
+    local judge, shadow, need, take, a, b, c, d = struct.unpack('<BBdddddd', ARGV[2 * i - 1])
+    if attempt == 2 or not passed then take = 0 end
+    local retry, remaining, reset, delay, record = judges[judge](now, KEYS[i], need, take, a, b, c, d)
+    passed = passed and (retry == 0 or shadow == 1)
+    records[i], taken = record, taken or record
+    reply = reply .. struct.pack('<ddddd', now, retry, remaining, reset, delay)
+  end
+  if passed or not taken then break end
 end
 
 if passed then
   for i = 1, #KEYS do
-    local record, ttl = ARGV[2 * i - 1], ARGV[2 * i]
+    local record, ttl = records[i], ARGV[2 * i]
     if type(record) == 'string' then
       redis.call('SET', KEYS[i], record, 'PX', ttl)
     elseif record then
