@@ -1,0 +1,129 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests;
+
+use PHPUnit\Framework\TestCase;
+use RedisRateLimit\Decision;
+use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
+use RedisRateLimit\Tests\Support\Clock;
+use RedisRateLimit\Tests\Support\RedisServer;
+
+/** A real Redis, empty for each test, whose clock shows T0 + what at() says. */
+abstract class RedisTestCase extends TestCase
+{
+    /** The begin of a day, UTC: aligned windows begin here too. */
+    protected const T0 = 1_700_006_400;
+
+    protected static ?Clock $clock = null;
+    protected static ?RedisServer $redis = null;
+
+    protected RateLimiter $limiter;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$clock = new Clock(self::T0);
+        self::$redis = new RedisServer([], self::$clock);
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$redis = null;
+        self::$clock = null;
+    }
+
+    protected function setUp(): void
+    {
+        self::$redis->command('FLUSHALL');
+        $this->at(0);
+        $this->limiter = self::limiter();
+    }
+
+    /** A generous deadline: a busy machine must not look like an absent Redis. */
+    protected static function limiter(): RateLimiter
+    {
+        return new RateLimiter(self::$redis->url(), timeout: 10.0);
+    }
+
+    protected function at(float $seconds): void
+    {
+        self::$clock->set(self::T0 + $seconds);
+    }
+
+    /** Consumes $times and returns how many were allowed. */
+    protected function allowed(int $times, Policy $policy, string $tenant = 'alice', int $cost = 1): int
+    {
+        $allowed = 0;
+        for ($i = 0; $i < $times; $i++) {
+            $allowed += (int) $this->limiter->consume($policy, $tenant, cost: $cost)->allowed;
+        }
+
+        return $allowed;
+    }
+
+    protected static function assertAllowed(int $remaining, Decision $decision): void
+    {
+        self::assertTrue($decision->allowed, "refused: {$decision->reason} {$decision->error}");
+        self::assertSame($remaining, $decision->remaining, 'remaining');
+        self::assertNull($decision->retryAfter, 'retryAfter');
+        self::assertFalse($decision->degraded, 'degraded');
+    }
+
+    protected static function assertRefused(?float $retryAfter, Decision $decision): void
+    {
+        self::assertFalse($decision->allowed, 'allowed');
+        self::assertSame($retryAfter, $decision->retryAfter, 'retryAfter');
+        self::assertFalse($decision->degraded, 'degraded');
+    }
+
+    /** One policy of each kind, all of $limit per $interval seconds. */
+    protected static function policy(string $kind, int $limit = 10, int|float $interval = 60): Policy
+    {
+        return match ($kind) {
+            'token bucket' => Policy::tokenBucket('p', $limit, $limit, $interval),
+            'leaky bucket' => Policy::leakyBucket('p', $limit, $limit, $interval),
+            'sliding log' => Policy::slidingLog('p', $limit, $interval),
+            'audit log' => Policy::slidingLog('p', $limit, $interval, audit: true),
+            'sliding window' => Policy::slidingWindow('p', $limit, $interval),
+            'fixed window' => Policy::fixedWindow('p', $limit, $interval),
+            'aligned window' => Policy::fixedWindow('p', $limit, $interval, aligned: true),
+            'compound' => Policy::compound(
+                'p',
+                Policy::slidingLog('log', $limit, $interval),
+                Policy::fixedWindow('window', $limit * 2, $interval),
+            ),
+        };
+    }
+
+    /** @return array<string, array{string}> */
+    public static function kinds(): array
+    {
+        $kinds = ['token bucket', 'leaky bucket', 'sliding log', 'audit log', 'sliding window', 'fixed window', 'aligned window', 'compound'];
+
+        return array_combine($kinds, array_map(static fn (string $kind) => [$kind], $kinds));
+    }
+
+    /**
+     * The PHP warnings that $call raises; they do not fail the test.
+     *
+     * @return list<string>
+     */
+    protected static function warningsOf(callable $call): array
+    {
+        $warnings = [];
+        set_error_handler(static function (int $level, string $text) use (&$warnings): bool {
+            $warnings[] = $text;
+
+            return true;
+        });
+        try {
+            $call();
+        } finally {
+            restore_error_handler();
+        }
+
+        return $warnings;
+    }
+}

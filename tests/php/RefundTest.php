@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use RedisRateLimit\Policy;
+
+/** What a decision took comes back: once, and only into the window that it came from. */
+final class RefundTest extends RedisTestCase
+{
+    /** @dataProvider kinds */
+    #[DataProvider('kinds')]
+    public function testItComesBackOnce(string $kind): void
+    {
+        $policy = self::policy($kind);
+        $this->limiter->consume($policy, 'alice', cost: 2);
+        $decision = $this->limiter->consume($policy, 'alice', cost: 3);
+
+        self::assertTrue($this->limiter->refund($decision));
+        self::assertSame(8, $this->limiter->peek($policy, 'alice')->remaining);
+        self::assertFalse($this->limiter->refund($decision));
+        self::assertSame(8, $this->limiter->peek($policy, 'alice')->remaining);
+    }
+
+    /** @dataProvider kinds */
+    #[DataProvider('kinds')]
+    public function testNothingComesBackFromARefusalOrAPeek(string $kind): void
+    {
+        $policy = self::policy($kind);
+        $peek = $this->limiter->peek($policy, 'alice');
+        $this->limiter->consume($policy, 'alice', cost: 10);
+        $refusal = $this->limiter->consume($policy, 'alice');
+
+        self::assertFalse($refusal->allowed);
+        self::assertFalse($this->limiter->refund($refusal));
+        self::assertFalse($this->limiter->refund($peek));
+        self::assertSame(0, $this->limiter->peek($policy, 'alice')->remaining);
+    }
+
+    /** @dataProvider kinds */
+    #[DataProvider('kinds')]
+    public function testALaterWindowGetsNothing(string $kind): void
+    {
+        $policy = self::policy($kind);
+        $old = $this->limiter->consume($policy, 'alice', cost: 4);
+        $this->at(121);
+        self::assertAllowed(5, $this->limiter->consume($policy, 'alice', cost: 5));
+
+        // A bucket has no windows: it takes back what it has room for.
+        $isBucket = in_array($kind, ['token bucket', 'leaky bucket'], true);
+        self::assertSame($isBucket, $this->limiter->refund($old));
+        self::assertSame($isBucket ? 9 : 5, $this->limiter->peek($policy, 'alice')->remaining);
+    }
+
+    public function testAFullBucketOverflows(): void
+    {
+        $policy = Policy::tokenBucket('p', 10, 1, 1);
+        $decision = $this->limiter->consume($policy, 'alice', cost: 8);
+        $this->at(5);
+
+        self::assertTrue($this->limiter->refund($decision));
+        self::assertSame(10, $this->limiter->peek($policy, 'alice')->remaining);
+    }
+
+    public function testACompoundGivesBackInEveryWindowThatIsStillTheSame(): void
+    {
+        $policy = Policy::compound('p', Policy::fixedWindow('minute', 10, 60), Policy::fixedWindow('hour', 100, 3600));
+        $decision = $this->limiter->consume($policy, 'alice', cost: 6);
+        $this->at(60);
+        $this->limiter->consume($policy, 'alice');
+
+        self::assertTrue($this->limiter->refund($decision));
+        $left = array_column($this->limiter->peek($policy, 'alice')->windows, 'remaining', 'window');
+        self::assertSame(['minute' => 9, 'hour' => 99], $left);
+    }
+
+    public function testUnlimitedHasNothingToGiveBack(): void
+    {
+        self::assertFalse($this->limiter->refund($this->limiter->consume(Policy::unlimited('free'), 'alice')));
+    }
+}
