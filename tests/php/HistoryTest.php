@@ -65,7 +65,7 @@ final class HistoryTest extends RedisTestCase
     public function testAnotherAlgorithmHasNone(string $kind): void
     {
         $this->expectException(InvalidPolicy::class);
-        $this->expectExceptionMessageMatches('/sliding_log/');
+        $this->expectExceptionMessageMatches('/sliding.log/');
         $this->limiter->history(self::policy($kind), 'alice');
     }
 
