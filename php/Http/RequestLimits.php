@@ -25,14 +25,14 @@ final class RequestLimits
     }
 
     /** @return ?Decision null: this request has taken that much already */
-    public function take(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1): ?Decision
+    public function take(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1, ?string $requestId = null): ?Decision
     {
         $budget = "{$policy->name}\0$tenant\0$scope";
         $missing = $cost - ($this->taken[$budget] ?? 0);
         if ($missing < 1) {
             return null;
         }
-        $decision = $this->limiter->consume($policy, $tenant, $scope, $missing);
+        $decision = $this->limiter->consume($policy, $tenant, $scope, $missing, $requestId);
         if ($decision->allowed) {
             $this->taken[$budget] = $cost;
         } else {

@@ -1,0 +1,101 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\DependencyInjection;
+
+use Symfony\Component\Config\Definition\Builder\ArrayNodeDefinition;
+use Symfony\Component\Config\Definition\Builder\NodeBuilder;
+use Symfony\Component\Config\Definition\Builder\TreeBuilder;
+use Symfony\Component\Config\Definition\ConfigurationInterface;
+
+/**
+ * The keys of `redis_rate_limit`. Values are scalars of any type here, so that each can be an env placeholder;
+ * ConfigurationCheck looks at what is known when the container is built.
+ */
+final class Configuration implements ConfigurationInterface
+{
+    public function getConfigTreeBuilder(): TreeBuilder
+    {
+        $tree = new TreeBuilder('redis_rate_limit');
+        $root = $tree->getRootNode();
+        $root->beforeNormalization()->ifArray()->then(self::gatherPolicies(...));
+        $children = $root->children();
+        $children->scalarNode('url')->defaultNull()->info('redis://, rediss://, unix://, redis-cluster:// or redis-sentinel://; null: the ini setting ratelimit.url');
+        $children->scalarNode('timeout')->defaultNull()->info('Seconds that one decision may take, connecting included; null: the ini setting ratelimit.timeout_ms');
+        $children->scalarNode('prefix')->defaultNull()->info('First part of every key; null: the ini setting ratelimit.prefix');
+        $children->scalarNode('on_failure')->defaultNull()->info('"open" or "closed", for policies that name none; null: the ini setting ratelimit.on_failure');
+        $children->scalarNode('headers')->defaultValue('legacy')->info('"legacy" (X-RateLimit-*), "standard" (RateLimit, RateLimit-Policy), "both" or "none"');
+        $children->scalarNode('default')->defaultNull()->info('Policy of every route that `routes` does not name');
+        $children->booleanNode('fake')->defaultFalse()->info('Decide without Redis, as functional tests say (Testing\FakesRateLimits)');
+        self::addTenant($children->arrayNode('tenant'));
+        self::addRoutes($children->arrayNode('routes'));
+        self::addPolicies($children->arrayNode('policies'));
+
+        return $tree;
+    }
+
+    private static function addTenant(ArrayNodeDefinition $tenant): void
+    {
+        $tenant->info('Whose budget is charged, tried in order: attribute, attribute:NAME, user, api_key, api_key:HEADER, ip, or the id of a service that implements TenantResolver')
+            ->beforeNormalization()->castToArray()->end()
+            ->defaultValue(['attribute', 'user', 'ip'])
+            ->requiresAtLeastOneElement()
+            ->performNoDeepMerging()
+            ->scalarPrototype();
+    }
+
+    private static function addRoutes(ArrayNodeDefinition $routes): void
+    {
+        $routes->info('Route name, pattern of names (api_*) or of paths (/api/*) to a policy, a list of policies, or ~ for none')
+            ->useAttributeAsKey('route')
+            ->normalizeKeys(false)
+            ->arrayPrototype()
+                ->beforeNormalization()->always(static fn (mixed $policies): array => (array) $policies)->end()
+                ->performNoDeepMerging()
+                ->scalarPrototype();
+    }
+
+    private static function addPolicies(ArrayNodeDefinition $policies): void
+    {
+        $policy = $policies->info('In the words of framework.rate_limiter')
+            ->useAttributeAsKey('name')
+            ->normalizeKeys(false)
+            ->arrayPrototype()
+            ->children();
+        self::addNumbers($policy);
+        foreach (['audit', 'aligned', 'shadow', 'shared'] as $flag) {
+            $policy->scalarNode($flag);
+        }
+        $policy->scalarNode('on_failure')->info('"open" or "closed"');
+        $policy->variableNode('limiters')->info('Members of a compound: names of other policies, or policies by name');
+        foreach (PolicyWords::OF_FRAMEWORK_ONLY as $word) {
+            $policy->scalarNode($word)->info('Read over: there is no lock and no cache, it is allowed for who comes from framework.rate_limiter');
+        }
+    }
+
+    private static function addNumbers(NodeBuilder $policy): void
+    {
+        $policy->scalarNode('policy')->isRequired()->info('token_bucket, sliding_log, sliding_window, fixed_window, leaky_bucket, compound or no_limit');
+        $policy->scalarNode('limit');
+        $policy->scalarNode('interval')->info('"250 ms", "30 seconds", "15 minutes", "1 day", or a number of seconds');
+        $rate = $policy->arrayNode('rate')->children();
+        $rate->scalarNode('amount');
+        $rate->scalarNode('interval');
+    }
+
+    /** As in framework.rate_limiter, policies may stand under `limiters` or directly under the root. */
+    private static function gatherPolicies(array $config): array
+    {
+        $policies = ($config['policies'] ?? []) + ($config['limiters'] ?? []);
+        unset($config['limiters']);
+        foreach ($config as $key => $value) {
+            if (is_array($value) && isset($value['policy'])) {
+                $policies[$key] = $value;
+                unset($config[$key]);
+            }
+        }
+
+        return ['policies' => $policies] + $config;
+    }
+}

@@ -1,0 +1,85 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\DependencyInjection;
+
+use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Policy;
+use RedisRateLimit\Symfony\Limiter\ConfiguredRateLimiter;
+use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
+use Symfony\Component\DependencyInjection\ContainerBuilder;
+
+/**
+ * Lets the classes that will use a value judge it when the container is built. What holds an env placeholder is known
+ * only at run time: the same classes judge it then.
+ */
+final class ConfigurationCheck
+{
+    public function __construct(private ContainerBuilder $container)
+    {
+    }
+
+    /**
+     * @param array<string, mixed>                $config
+     * @param array<string, array<string, mixed>> $policies as PolicyWords resolves them
+     *
+     * @throws InvalidConfigurationException
+     */
+    public function check(array $config, array $policies): void
+    {
+        $this->try('', [$config['url'], $config['timeout'], $config['prefix']], ConfiguredRateLimiter::create(...));
+        $this->try('.headers', [$config['headers']], static fn (string $mode): Headers => new Headers($mode));
+        $this->try('.on_failure', [$config['on_failure']], self::checkFailureRule(...));
+        foreach ($policies as $name => $policy) {
+            $this->try(".policies.$name", [$policy], static fn (array $policy): Policy => Policy::fromArray((string) $name, PolicyWords::typed($policy)));
+        }
+        $known = array_map('strval', array_keys($policies));
+        foreach (['.default' => (array) $config['default']] + self::paths($config['routes']) as $path => $names) {
+            foreach ($names as $name) {
+                $this->try($path, [$name, $known], self::checkName(...));
+            }
+        }
+    }
+
+    public function isKnown(mixed ...$values): bool
+    {
+        $environment = [];
+        $this->container->resolveEnvPlaceholders($values, null, $environment);
+
+        return $environment === [];
+    }
+
+    private function try(string $path, array $values, \Closure $use): void
+    {
+        if (!$this->isKnown(...$values)) {
+            return;
+        }
+        try {
+            $use(...$values);
+        } catch (\InvalidArgumentException $e) {
+            throw new InvalidConfigurationException(sprintf('Invalid configuration for path "redis_rate_limit%s": %s', $path, $e->getMessage()), 0, $e);
+        }
+    }
+
+    private static function checkFailureRule(?string $rule): void
+    {
+        if (!in_array($rule, [null, 'open', 'closed'], true)) {
+            throw new \InvalidArgumentException(sprintf('"%s" is not a failure rule: allowed are "open" and "closed".', $rule));
+        }
+    }
+
+    /** @param list<string> $known */
+    private static function checkName(string $name, array $known): void
+    {
+        if (!in_array($name, $known, true)) {
+            throw new \InvalidArgumentException(sprintf('There is no policy "%s": known are "%s".', $name, implode('", "', $known)));
+        }
+    }
+
+    /** @return array<string, list<string>> */
+    private static function paths(array $routes): array
+    {
+        return array_combine(array_map(static fn (int|string $route): string => ".routes.$route", array_keys($routes)), $routes);
+    }
+}

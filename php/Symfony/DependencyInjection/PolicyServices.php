@@ -1,0 +1,58 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\DependencyInjection;
+
+use RedisRateLimit\Limiter;
+use RedisRateLimit\Policies;
+use RedisRateLimit\Policy;
+use RedisRateLimit\Symfony\Limiter\LimiterFactory;
+use RedisRateLimit\Symfony\Limiter\LoginRateLimiter;
+use RedisRateLimit\Symfony\Limiter\RedisLimiterFactory;
+use Symfony\Component\DependencyInjection\ContainerBuilder;
+use Symfony\Component\DependencyInjection\ContainerInterface;
+use Symfony\Component\DependencyInjection\Reference;
+use Symfony\Component\HttpFoundation\RateLimiter\AbstractRequestRateLimiter;
+use Symfony\Component\RateLimiter\LimiterInterface;
+use Symfony\Component\RateLimiter\RateLimiterFactoryInterface;
+
+/**
+ * Of each policy: `redis_rate_limit.policy.NAME`, autowired as `Policy $namePolicy`; where symfony/rate-limiter is
+ * installed also `limiter.NAME`, as framework.rate_limiter calls it and Messenger and HttpClient look for it, autowired
+ * as `LimiterFactory $nameLimiter`, and `redis_rate_limit.login.NAME` for login_throttling.
+ */
+final class PolicyServices
+{
+    /** @param list<string> $names */
+    public static function register(ContainerBuilder $container, array $names): void
+    {
+        foreach ($names as $name) {
+            $id = "redis_rate_limit.policy.$name";
+            $container->register($id, Policy::class)->setFactory([new Reference(Policies::class), 'get'])->setArguments([$name]);
+            $container->registerAliasForArgument($id, Policy::class, "$name.policy");
+            if (interface_exists(LimiterInterface::class)) {
+                self::registerFactory($container, $name, new Reference($id));
+            }
+        }
+    }
+
+    private static function registerFactory(ContainerBuilder $container, string $name, Reference $policy): void
+    {
+        $id = "limiter.$name";
+        $container->register($id, RedisLimiterFactory::class)
+            ->setArguments([new Reference(Limiter::class), $policy])
+            ->addTag('rate_limiter', ['name' => $name]); // Symfony 8.1's own #[RateLimit] finds it by this tag
+        foreach ([LimiterFactory::class, RateLimiterFactoryInterface::class] as $type) {
+            if (interface_exists($type)) {
+                $container->registerAliasForArgument($id, $type, "$name.limiter");
+            }
+        }
+        if (class_exists(AbstractRequestRateLimiter::class)) {
+            $logger = new Reference('logger', ContainerInterface::NULL_ON_INVALID_REFERENCE);
+            $container->register("redis_rate_limit.login.$name", LoginRateLimiter::class)
+                ->setArguments([new Reference($id), null, $logger])
+                ->addTag('monolog.logger', ['channel' => 'rate_limit']);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\DependencyInjection;
+
+use RedisRateLimit\Symfony\Tenant\TenantResolver;
+use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
+use Symfony\Component\DependencyInjection\ContainerBuilder;
+use Symfony\Component\DependencyInjection\Extension\Extension;
+
+/** Turns the configuration `redis_rate_limit` into services. */
+final class RedisRateLimitExtension extends Extension
+{
+    public function load(array $configs, ContainerBuilder $container): void
+    {
+        $config = $this->processConfiguration(new Configuration(), $configs);
+        try {
+            $policies = PolicyWords::resolve($config['policies'], $config['on_failure']);
+        } catch (\InvalidArgumentException $e) {
+            throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.policies": '.$e->getMessage(), 0, $e);
+        }
+        $check = new ConfigurationCheck($container);
+        $check->check($config, $policies);
+
+        DecisionServices::register($container, $config, $policies, $check->isKnown($policies));
+        RequestServices::register($container, $config);
+        PolicyServices::register($container, array_map('strval', array_keys($policies)));
+        CommandServices::register($container);
+        $container->registerForAutoconfiguration(TenantResolver::class)->addTag(TenantResolversPass::TAG);
+    }
+
+    public function getConfiguration(array $config, ContainerBuilder $container): Configuration
+    {
+        return new Configuration();
+    }
+}

@@ -1,0 +1,36 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\DependencyInjection;
+
+use RedisRateLimit\Symfony\Tenant\Tenants;
+use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
+use Symfony\Component\DependencyInjection\Compiler\CompilerPassInterface;
+use Symfony\Component\DependencyInjection\Compiler\ServiceLocatorTagPass;
+use Symfony\Component\DependencyInjection\ContainerBuilder;
+use Symfony\Component\DependencyInjection\Reference;
+
+/** Gives Tenants the services that configuration or tag name as resolvers. */
+final class TenantResolversPass implements CompilerPassInterface
+{
+    public const TAG = 'redis_rate_limit.tenant_resolver';
+
+    public function process(ContainerBuilder $container): void
+    {
+        $ids = array_keys($container->findTaggedServiceIds(self::TAG));
+        $check = new ConfigurationCheck($container);
+        foreach ($container->getDefinition(Tenants::class)->getArgument(0) as $name) {
+            if (Tenants::isBuiltIn($name) || !$check->isKnown($name)) {
+                continue;
+            }
+            $id = ltrim($name, '@');
+            if (!$container->has($id)) {
+                throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.tenant": '.Tenants::unknown($name));
+            }
+            $ids[] = $id;
+        }
+        $services = array_map(static fn (string $id): Reference => new Reference($id), array_combine($ids, $ids));
+        $container->getDefinition(Tenants::class)->setArgument(1, ServiceLocatorTagPass::register($container, $services));
+    }
+}

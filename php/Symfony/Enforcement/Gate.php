@@ -1,0 +1,103 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\Enforcement;
+
+use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Http\RequestLimits;
+use RedisRateLimit\Limiter;
+use RedisRateLimit\Policies;
+use RedisRateLimit\Symfony\Attribute\RateLimited;
+use RedisRateLimit\Symfony\Tenant\Tenants;
+use Symfony\Component\HttpFoundation\Request;
+
+/** Charges a request to every policy that applies, once each. The first refusal ends it, and what was taken goes back. */
+final class Gate
+{
+    /** The request attribute that holds the most restrictive Decision. */
+    public const DECISION = '_rate_limit';
+
+    private const LONGEST_REQUEST_ID = 128;
+
+    public function __construct(
+        private Limiter $limiter,
+        private Policies $policies,
+        private Tenants $tenants,
+        private RouteLimits $routes,
+        private ControllerLimits $controllers,
+    ) {
+    }
+
+    /** @return ?RefusedCharge the refusal; null: the request may pass */
+    public function refusal(Request $request): ?RefusedCharge
+    {
+        $taken = new RequestLimits($this->limiter);
+        $refusal = null;
+        foreach ($this->limits($request) as $limit) {
+            $refusal = $this->charge($request, $limit, $taken);
+            if ($refusal !== null) {
+                break;
+            }
+        }
+        $decision = Headers::mostRestrictive(...$taken->decisions());
+        if ($decision !== null) {
+            $request->attributes->set(self::DECISION, $decision);
+        }
+
+        return $refusal;
+    }
+
+    /** @return array<string, RateLimited> by policy, so that none counts twice; the most specific one holds */
+    private function limits(Request $request): array
+    {
+        $limits = [];
+        foreach ([...$this->controllers->of($request->attributes->get('_controller')), ...$this->routes->of($request)] as $limit) {
+            if ($limit->counts($request->getMethod())) {
+                $limits[$limit->policy] ??= $limit;
+            }
+        }
+
+        return $limits;
+    }
+
+    /** @return ?RefusedCharge where it was refused */
+    private function charge(Request $request, RateLimited $limit, RequestLimits $taken): ?RefusedCharge
+    {
+        $policy = $this->policies->get($limit->policy);
+        $tenant = $this->tenants->of($request, $limit->tenant);
+        if ($tenant === null) {
+            return null;
+        }
+        $scope = self::scope($request, $limit->scope);
+        $id = $request->headers->get('X-Request-Id');
+        $decision = $taken->take($policy, $tenant, $scope, $limit->cost, $id === null ? null : substr($id, 0, self::LONGEST_REQUEST_ID));
+
+        return $decision === null || $decision->allowed ? null : new RefusedCharge($decision, $tenant, $scope);
+    }
+
+    private static function scope(Request $request, string $template): string
+    {
+        if (!str_contains($template, '{')) {
+            return $template;
+        }
+        $value = static fn (array $match): string => match ($match[1]) {
+            'method' => $request->getMethod(),
+            'route' => (string) $request->attributes->get('_route'),
+            'path' => $request->getPathInfo(),
+            default => self::attribute($request, $match[1]),
+        };
+
+        return (string) preg_replace_callback('/\{(\w+)\}/', $value, $template);
+    }
+
+    private static function attribute(Request $request, string $name): string
+    {
+        $value = $request->attributes->get($name);
+        if (!is_scalar($value)) {
+            throw new \InvalidArgumentException(sprintf('The scope of a rate limit names {%s}, but the request has no such attribute with a scalar value.', $name));
+        }
+
+        return (string) $value;
+    }
+}

@@ -1,0 +1,45 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\Enforcement;
+
+use RedisRateLimit\Symfony\Attribute\RateLimited;
+use Symfony\Component\HttpFoundation\Request;
+
+/**
+ * The policies that the configuration gives to a route: those of its name, else those of the first pattern that fits,
+ * else the default one. A pattern is matched with the route's name, or with the path if it begins with a slash.
+ */
+final class RouteLimits
+{
+    private const INTERNAL = '/^_(?:profiler|wdt)/';
+
+    /** @param array<string, list<string>> $routes route name or pattern to policies */
+    public function __construct(private array $routes, private ?string $default)
+    {
+    }
+
+    /** @return list<RateLimited> */
+    public function of(Request $request): array
+    {
+        $policies = array_map('strval', $this->policies((string) $request->attributes->get('_route'), $request->getPathInfo()));
+
+        return array_map(static fn (string $policy): RateLimited => new RateLimited($policy), $policies);
+    }
+
+    /** @return list<string> */
+    private function policies(string $route, string $path): array
+    {
+        if (isset($this->routes[$route])) {
+            return $this->routes[$route];
+        }
+        foreach ($this->routes as $pattern => $policies) {
+            if (fnmatch((string) $pattern, str_starts_with((string) $pattern, '/') ? $path : $route)) {
+                return $policies;
+            }
+        }
+
+        return $this->default === null || preg_match(self::INTERNAL, $route) === 1 ? [] : [$this->default];
+    }
+}

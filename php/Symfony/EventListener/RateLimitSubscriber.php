@@ -1,0 +1,91 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\EventListener;
+
+use RedisRateLimit\Decision;
+use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Http\Refusal;
+use RedisRateLimit\Symfony\Enforcement\RefusedCharge;
+use RedisRateLimit\Symfony\Enforcement\Gate;
+use RedisRateLimit\Symfony\Event\RateLimitExceeded;
+use Symfony\Component\EventDispatcher\EventSubscriberInterface;
+use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\HttpFoundation\Response;
+use Symfony\Component\HttpKernel\Event\ExceptionEvent;
+use Symfony\Component\HttpKernel\Event\RequestEvent;
+use Symfony\Component\HttpKernel\Event\ResponseEvent;
+use Symfony\Component\HttpKernel\Exception\HttpExceptionInterface;
+use Symfony\Component\HttpKernel\KernelEvents;
+use Symfony\Contracts\EventDispatcher\EventDispatcherInterface;
+
+/** Asks the gate about every main request, once the route and the user are known, and adds the headers to its response. */
+final class RateLimitSubscriber implements EventSubscriberInterface
+{
+    private const AFTER_FIREWALL = 7;
+    private const BEFORE_ERROR_PAGES = 16;
+
+    public function __construct(
+        private Gate $gate,
+        private Headers $headers,
+        private EventDispatcherInterface $dispatcher,
+    ) {
+    }
+
+    public static function getSubscribedEvents(): array
+    {
+        return [
+            KernelEvents::REQUEST => ['onRequest', self::AFTER_FIREWALL],
+            KernelEvents::EXCEPTION => ['onException', self::BEFORE_ERROR_PAGES],
+            KernelEvents::RESPONSE => 'onResponse',
+        ];
+    }
+
+    public function onRequest(RequestEvent $event): void
+    {
+        if ($event->isMainRequest()) {
+            $this->count($event);
+        }
+    }
+
+    /** A URL that no route matches never comes to onRequest(), and whoever tries many of them is to be limited too. */
+    public function onException(ExceptionEvent $event): void
+    {
+        $unrouted = !$event->getRequest()->attributes->has('_route') && $event->getThrowable() instanceof HttpExceptionInterface;
+        if ($unrouted && $event->isMainRequest()) {
+            $this->count($event);
+        }
+    }
+
+    public function onResponse(ResponseEvent $event): void
+    {
+        $decision = $event->getRequest()->attributes->get(Gate::DECISION);
+        if (!$event->isMainRequest() || !$decision instanceof Decision) {
+            return;
+        }
+        $event->getResponse()->headers->add($this->headers->of($decision));
+    }
+
+    private function count(RequestEvent $event): void
+    {
+        $request = $event->getRequest();
+        if ($request->getMethod() === Request::METHOD_OPTIONS) {
+            return;
+        }
+        $refused = $this->gate->refusal($request);
+        if ($refused !== null) {
+            $event->setResponse($this->answer($request, $refused));
+        }
+    }
+
+    private function answer(Request $request, RefusedCharge $refused): Response
+    {
+        $refusal = Refusal::of($refused->decision, (string) $request->headers->get('Accept'));
+        $response = new Response($refusal->body, $refusal->status, $refusal->headers);
+        $event = new RateLimitExceeded($request, $refused->decision, $refused->tenantHash(), $refused->scope, $response);
+        $this->dispatcher->dispatch($event);
+
+        return $event->getResponse();
+    }
+}

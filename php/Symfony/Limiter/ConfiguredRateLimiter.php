@@ -1,0 +1,22 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\Limiter;
+
+use RedisRateLimit\InvalidConfiguration;
+use RedisRateLimit\RateLimiter;
+
+/** Makes the extension's RateLimiter of configured values, which are text where they come from the environment. */
+final class ConfiguredRateLimiter
+{
+    /** @throws InvalidConfiguration */
+    public static function create(?string $url, mixed $timeout, ?string $prefix): RateLimiter
+    {
+        if ($timeout !== null && !is_numeric($timeout)) {
+            throw new InvalidConfiguration(sprintf('"%s" is not a timeout: give a number of seconds, as 0.05.', get_debug_type($timeout) === 'string' ? $timeout : get_debug_type($timeout)));
+        }
+
+        return new RateLimiter($url, $timeout === null ? null : (float) $timeout, $prefix);
+    }
+}

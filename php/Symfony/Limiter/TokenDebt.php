@@ -1,0 +1,48 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\Limiter;
+
+use RedisRateLimit\Decision;
+use RedisRateLimit\Limiter;
+use RedisRateLimit\Policy;
+
+/**
+ * Reserves tokens that a bucket does not hold yet. A leaky bucket of the same name and rate is the same state in Redis
+ * that may go below zero: it lends the tokens and says how long they take to come in.
+ */
+final class TokenDebt
+{
+    private const LONGEST_QUEUE = 1_000_000;
+
+    /** A policy's arithmetic is exact to 2^53; half of it leaves room for the tokens themselves. */
+    private const LARGEST_PRODUCT = 2 ** 52;
+
+    public function __construct(private Limiter $limiter, private Policy $policy, private string $key)
+    {
+    }
+
+    /**
+     * @param int $there the tokens that the bucket holds now: taken first, since the lender sees only the last of them
+     *
+     * @return non-empty-list<Decision> the one that names the delay, then what else was taken
+     */
+    public function take(int $tokens, int $there): array
+    {
+        $held = $there > 0 ? $this->limiter->consume($this->policy, $this->key, cost: $there) : null;
+        $taken = $held !== null && $held->allowed ? [$held] : [];
+        $missing = $tokens - ($taken === [] ? 0 : $there);
+
+        return [$this->limiter->consume($this->lender(), $this->key, cost: $missing), ...$taken];
+    }
+
+    private function lender(): Policy
+    {
+        $config = $this->policy->toArray();
+        $microseconds = (int) ceil($this->policy->interval * 1e6);
+        $queue = max(1, min(self::LONGEST_QUEUE, intdiv(self::LARGEST_PRODUCT, $microseconds)));
+
+        return Policy::fromArray($this->policy->name, array_replace($config, ['policy' => 'leaky_bucket', 'limit' => $queue]));
+    }
+}

@@ -1,0 +1,20 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony;
+
+use RedisRateLimit\Symfony\DependencyInjection\ControllerClassesPass;
+use RedisRateLimit\Symfony\DependencyInjection\TenantResolversPass;
+use Symfony\Component\DependencyInjection\ContainerBuilder;
+use Symfony\Component\HttpKernel\Bundle\Bundle;
+
+/** Rate limits for Symfony 5.4 to 8: the configuration key is `redis_rate_limit`, its words are in Configuration. */
+final class RedisRateLimitBundle extends Bundle
+{
+    public function build(ContainerBuilder $container): void
+    {
+        $container->addCompilerPass(new ControllerClassesPass());
+        $container->addCompilerPass(new TenantResolversPass());
+    }
+}

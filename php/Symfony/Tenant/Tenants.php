@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\Tenant;
+
+use Psr\Container\ContainerInterface;
+use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\Security\Core\Authentication\Token\Storage\TokenStorageInterface;
+
+/** Finds a request's tenant by the names of resolvers, as configuration and attributes write them. */
+final class Tenants
+{
+    public const BUILT_IN = ['attribute', 'attribute:NAME', 'user', 'api_key', 'api_key:HEADER', 'ip'];
+
+    /** @var array<string, TenantResolver> */
+    private array $resolvers = [];
+
+    /**
+     * @param list<string>       $chain    tried in order
+     * @param ContainerInterface $services the application's own resolvers by service id
+     */
+    public function __construct(
+        private array $chain,
+        private ContainerInterface $services,
+        private ?TokenStorageInterface $tokens = null,
+    ) {
+    }
+
+    /**
+     * @param ?string $resolver null: the chain
+     *
+     * @return ?string null where nobody knows the tenant
+     *
+     * @throws \InvalidArgumentException for an unknown resolver
+     */
+    public function of(Request $request, ?string $resolver = null): ?string
+    {
+        foreach ($resolver === null ? $this->chain : [$resolver] as $name) {
+            $tenant = ($this->resolvers[$name] ??= $this->resolver($name))->resolve($request);
+            if ($tenant !== null && $tenant !== '') {
+                return $tenant;
+            }
+        }
+
+        return null;
+    }
+
+    public static function isBuiltIn(string $name): bool
+    {
+        return preg_match('/^(?:user|ip|(?:attribute|api_key)(?::.+)?)$/D', $name) === 1;
+    }
+
+    private function resolver(string $name): TenantResolver
+    {
+        if (!self::isBuiltIn($name)) {
+            return $this->service($name);
+        }
+        [$kind, $argument] = explode(':', $name, 2) + [1 => null];
+
+        return match ($kind) {
+            'attribute' => new AttributeTenant($argument ?? 'tenant_id'),
+            'user' => new UserTenant($this->tokens),
+            'api_key' => new ApiKeyTenant($argument ?? 'X-Api-Key'),
+            'ip' => new IpTenant(),
+        };
+    }
+
+    private function service(string $name): TenantResolver
+    {
+        $id = ltrim($name, '@');
+        if (!$this->services->has($id)) {
+            throw new \InvalidArgumentException(self::unknown($name));
+        }
+
+        return $this->services->get($id);
+    }
+
+    public static function unknown(string $name): string
+    {
+        return sprintf('"%s" is neither a built-in tenant resolver (%s) nor a service that implements %s.', $name, implode(', ', self::BUILT_IN), TenantResolver::class);
+    }
+}
