@@ -14,8 +14,7 @@ local function token_bucket(now, key, take, _, _, period, refill, full, debt)
   local zero, fraction = struct.unpack('>i7I4', state)
   if fraction >= refill then fraction = refill - 1 end
   local level = (now - zero) * refill - fraction
-  if level >= full then return false end
-  if level < -debt then level = -debt end
+  if level >= full or level < -full - 2 * debt then return false end
   level = math.min(level + take * period, full)
   fraction = -level % refill
   redis.call('SET', key, struct.pack('>i7I4', now - (level + fraction) / refill, fraction), 'KEEPTTL')

@@ -8,19 +8,24 @@
 --
 -- Levels count in units of which a token is `period` and one µs brings `refill`, so every level is an integer.
 -- level = (now - zero) * refill, at most full, at least -debt
+-- When the clock falls back the level stays at -debt until it has caught up; a step of more than the time it takes to
+-- fill starts clean.
 local function token_bucket(now, key, need, take, period, refill, full, debt)
-  local state, level = redis.pcall('GET', key), full
+  local state, level, missing = redis.pcall('GET', key), full, 0
   if state and #state == 11 then
     local zero, fraction = struct.unpack('>i7I4', state)
     if fraction >= refill then fraction = refill - 1 end -- written under a finer rate
     level = (now - zero) * refill - fraction
-    if level > full then level = full elseif level < -debt then level = -debt end
+    if level > full or level < -full - 2 * debt then level = full end
+    if level < -debt then
+      level, missing = -debt, -debt - level
+    end
   end
 
   local retry, delay, record = 0, 0, nil
   local left = level - need * period
   if left < -debt then
-    retry = need * period > full + debt and -1 or math.ceil((-debt - left) / refill)
+    retry = need * period > full + debt and -1 or math.ceil((missing - debt - left) / refill)
   else
     if left < 0 then delay = math.ceil(-left / refill) end
     if take > 0 then
@@ -29,6 +34,6 @@ local function token_bucket(now, key, need, take, period, refill, full, debt)
       record = struct.pack('>i7I4', now - (left + fraction) / refill, fraction)
     end
   end
-  local reset = level < full and math.ceil((period - level % period) / refill) or 0
+  local reset = level < full and math.ceil((missing + period - level % period) / refill) or 0
   return retry, math.floor((level + debt) / period), reset, delay, record
 end

@@ -1,0 +1,6 @@
+//! The scripts on a real redis-server whose clock the tests set, against models in exact integers.
+
+mod decisions;
+mod oracle;
+mod support;
+mod walk;

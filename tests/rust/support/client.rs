@@ -1,0 +1,64 @@
+//! A plain connection, for tests that ask the server itself.
+
+use ratelimit::call::Call;
+use ratelimit::script::Script;
+use redis::{Parser, Value};
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+pub struct Client {
+    stream: UnixStream,
+    parser: Parser,
+}
+
+impl Client {
+    pub fn connect(socket: &Path) -> Option<Self> {
+        let stream = UnixStream::connect(socket).ok()?;
+        Some(Client { stream, parser: Parser::new() })
+    }
+
+    /// Sends all calls at once and returns their replies.
+    pub fn pipeline(&mut self, calls: &[Call]) -> Vec<Value> {
+        let bytes: Vec<u8> = calls.iter().flat_map(|call| call.bytes().iter().copied()).collect();
+        self.stream.write_all(&bytes).expect("the server reads");
+        calls.iter().map(|_| self.read()).collect()
+    }
+
+    /// The reply of a command, its words divided by spaces.
+    pub fn command(&mut self, words: &str) -> Value {
+        self.parts(&words.split(' ').map(str::as_bytes).collect::<Vec<_>>())
+    }
+
+    pub fn parts(&mut self, parts: &[&[u8]]) -> Value {
+        self.pipeline(&[Call::command(parts, None)]).remove(0)
+    }
+
+    /// Makes the server know a script.
+    pub fn load(&mut self, script: &'static Script) {
+        let reply = self.parts(&[b"SCRIPT", b"LOAD", script.text.as_bytes()]);
+        assert_eq!(bytes(&reply), script.sha.as_bytes());
+    }
+
+    fn read(&mut self) -> Value {
+        match self.parser.parse_value(&mut self.stream) {
+            Ok(Value::ServerError(error)) => panic!("the server answers: {error:?}"),
+            Ok(value) => value,
+            Err(error) => panic!("no reply: {error}"),
+        }
+    }
+}
+
+pub fn bytes(value: &Value) -> &[u8] {
+    match value {
+        Value::BulkString(bytes) => bytes,
+        other => panic!("not a string: {other:?}"),
+    }
+}
+
+pub fn integer(value: &Value) -> i64 {
+    match value {
+        Value::Int(number) => *number,
+        other => panic!("not an integer: {other:?}"),
+    }
+}

@@ -1,0 +1,7 @@
+//! What every test here stands on: a real server, its clock, a connection, and random numbers that can be repeated.
+
+pub mod client;
+pub mod clock;
+pub mod random;
+pub mod server;
+pub mod settle;
