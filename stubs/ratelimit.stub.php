@@ -21,7 +21,8 @@ namespace RedisRateLimit;
  * An immutable rule: how much, how fast, and what happens when Redis is away.
  *
  * Intervals are seconds (int or float) or a string of fixed length: "250 ms", "30 seconds", "15 minutes", "1 hour",
- * "1 day", "2 weeks". Months and years are refused: their length varies. A day is 86,400 seconds in every time zone.
+ * "1 day", "2 weeks", "1 hour 30 minutes". Months and years are refused: their length varies. A day is 86,400 seconds
+ * in every time zone.
  *
  * Every factory throws {@see InvalidPolicy} for what can never work: a limit below 1, an interval of 0 or less, a
  * name outside [A-Za-z0-9._-]{1,64}, numbers whose product leaves the range of exact integers (2^53). The text
@@ -195,8 +196,8 @@ final class RateLimiter
      * @param string  $tenant    who pays: any bytes but none at all
      * @param string  $scope     what for: each has its own budget; any bytes but none at all
      * @param int     $cost      tokens, at least 1; more than the limit is refused as "cost_exceeds_limit"
-     * @param ?string $requestId kept by a sliding log with audit; null: an id of its own
-     * @throws \InvalidArgumentException for an empty tenant, scope or request id, or a $cost below 1
+     * @param ?string $requestId kept by a sliding log with audit; at most 128 bytes
+     * @throws \InvalidArgumentException for an empty tenant or scope, a $cost below 1, a request id over 128 bytes
      */
     public function consume(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1, ?string $requestId = null): Decision {}
 
@@ -211,12 +212,12 @@ final class RateLimiter
     /**
      * Gives back what this decision took, once, in every window that is still the same one.
      *
-     * @return bool whether anything came back
+     * @return bool whether anything came back; false too while Redis is away
      */
     public function refund(Decision $decision): bool {}
 
     /**
-     * Forgets the tenant's state in $scope; of a compound, that of every member.
+     * Forgets the tenant's state in $scope; of a compound, that of every member but for budgets that it shares.
      *
      * @return bool whether there was any
      * @throws StoreUnavailable

@@ -1,0 +1,100 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests;
+
+use PHPUnit\Framework\TestCase;
+use RedisRateLimit\Tests\Support\FpmPool;
+use RedisRateLimit\Tests\Support\HttpClient;
+use RedisRateLimit\Tests\Support\HttpResponse;
+use RedisRateLimit\Tests\Support\Nginx;
+use RedisRateLimit\Tests\Support\RedisServer;
+use RedisRateLimit\Tests\Support\TemporaryDirectory;
+
+/** In a real PHP-FPM pool a worker's connection outlives its requests. */
+final class FpmTest extends TestCase
+{
+    private const SCRIPT = <<<'PHP'
+        <?php
+        use RedisRateLimit\{Policy, RateLimiter};
+        $policy = Policy::fixedWindow('p', 1000, 3600);
+        $decision = (new RateLimiter())->consume($policy, 'alice');
+        http_response_code($decision->degraded ? 503 : ($decision->allowed ? 200 : 429));
+        foreach ($decision->toHeaders() as $name => $value) {
+            header("$name: $value");
+        }
+        echo getmypid(), ' ', $decision->error;
+        PHP;
+
+    private RedisServer $redis;
+    private TemporaryDirectory $directory;
+    private FpmPool $pool;
+    private Nginx $nginx;
+
+    protected function setUp(): void
+    {
+        $this->redis = new RedisServer();
+        $this->directory = new TemporaryDirectory();
+        $this->pool = new FpmPool(4, ['ratelimit.url' => $this->redis->tcpUrl(), 'ratelimit.timeout_ms' => '10000']);
+        $this->nginx = new Nginx($this->pool, $this->directory->write('index.php', self::SCRIPT));
+    }
+
+    protected function tearDown(): void
+    {
+        $this->nginx->stop();
+        $this->pool->stop();
+        $this->redis->stop();
+        $this->directory->remove();
+    }
+
+    public function testFourWorkersOpenFourConnectionsForTwoThousandRequests(): void
+    {
+        $answers = $this->burst(2000);
+
+        $statuses = array_count_values(array_map(static fn (HttpResponse $answer) => $answer->status, $answers));
+        ksort($statuses);
+        self::assertSame([200 => 1000, 429 => 1000], $statuses);
+        self::assertCount(4, array_unique(array_map(static fn (HttpResponse $answer) => $answer->body, $answers)), 'workers');
+        self::assertSame(4, $this->redis->connectionsSeen());
+        self::assertLessThanOrEqual(5, $this->timesSent('eval'), 'once per start of Redis and once per worker');
+        self::assertSame(2000, $this->timesSent('evalsha') - $this->rejected('evalsha'));
+        self::assertStringNotContainsString('Warning', $this->pool->log());
+    }
+
+    public function testAWorkerThatDiesIsReplacedByOneWithAConnectionOfItsOwn(): void
+    {
+        $this->burst(100);
+        posix_kill($this->pool->workerPids()[0], SIGKILL);
+        for ($deadline = microtime(true) + 10; count($this->pool->workerPids()) < 4; usleep(5000)) {
+            self::assertLessThan($deadline, microtime(true), 'the worker was not replaced');
+        }
+        $answers = array_filter($this->burst(400), static fn (HttpResponse $answer) => $answer->status !== 502);
+
+        self::assertNotSame([], $answers);
+        foreach ($answers as $answer) {
+            self::assertContains($answer->status, [200, 429], $answer->body);
+        }
+        self::assertSame(5, $this->redis->connectionsSeen());
+    }
+
+    /** @return list<HttpResponse> */
+    private function burst(int $requests): array
+    {
+        return HttpClient::burst(array_fill(0, $requests, $this->nginx->url()), 16);
+    }
+
+    private function timesSent(string $command): int
+    {
+        preg_match("/^cmdstat_$command:calls=(\d+)/m", $this->redis->command('INFO', 'commandstats'), $match);
+
+        return (int) ($match[1] ?? 0);
+    }
+
+    private function rejected(string $command): int
+    {
+        preg_match("/^cmdstat_$command:.*failed_calls=(\d+)/m", $this->redis->command('INFO', 'commandstats'), $match);
+
+        return (int) ($match[1] ?? 0);
+    }
+}
