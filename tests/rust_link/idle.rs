@@ -1,0 +1,66 @@
+//! Connections that ended while nobody used them: the next call is a normal one.
+
+use crate::support::{SECOND, Server, backend, count, patient};
+
+fn counts(server: &Server, url: &str, disturb: impl Fn(&Server)) {
+    let mut backend = backend(url);
+    for expected in 1..=3 {
+        assert_eq!(count(&mut backend, "k", 9, patient()), Ok(Some(expected)));
+        disturb(server);
+    }
+}
+
+#[test]
+fn client_kill() {
+    let server = Server::start(&[]);
+    for url in [server.tcp(), server.unix()] {
+        server.ask("DEL k");
+        let before = server.info("total_connections_received");
+        counts(&server, &url, |server| {
+            server.ask("CLIENT KILL TYPE normal SKIPME yes");
+        });
+        assert!(server.info("total_connections_received") > before + 2);
+    }
+}
+
+#[test]
+fn idle_timeout() {
+    let server = Server::start(&["--timeout", "1"]);
+    let mut backend = backend(&server.tcp());
+    assert_eq!(count(&mut backend, "k", 9, patient()), Ok(Some(1)));
+    let end = std::time::Instant::now() + 20 * SECOND;
+    while server.info("connected_clients") > 1 {
+        assert!(std::time::Instant::now() < end, "the server keeps idle clients");
+        std::thread::sleep(SECOND / 20);
+    }
+    assert_eq!(count(&mut backend, "k", 9, patient()), Ok(Some(2)));
+}
+
+#[test]
+fn restart_and_script_flush() {
+    let mut server = Server::start(&[]);
+    let mut backend = backend(&server.unix());
+    assert_eq!(count(&mut backend, "k", 9, patient()), Ok(Some(1)));
+    assert_eq!(count(&mut backend, "k", 9, patient()), Ok(Some(2)));
+    server.restart();
+    assert_eq!(count(&mut backend, "k", 9, patient()), Ok(Some(1)));
+    server.ask("SCRIPT FLUSH");
+    assert_eq!(count(&mut backend, "k", 9, patient()), Ok(Some(2)));
+    let text: String = redis::from_redis_value(server.ask("INFO commandstats")).unwrap();
+    assert!(text.contains("cmdstat_eval:calls=2,"), "one EVAL per NOSCRIPT: {text}");
+}
+
+#[test]
+fn one_connection_serves_all_calls() {
+    let server = Server::start(&[]);
+    for url in [server.tcp(), server.unix(), format!("{}?db=3", server.unix())] {
+        let mut backend = backend(&url);
+        let before = server.info("total_connections_received");
+        for expected in 1..=1000 {
+            assert_eq!(count(&mut backend, "k", 1000, patient()), Ok(Some(expected)));
+        }
+        assert_eq!(count(&mut backend, "k", 1000, patient()), Ok(None));
+        assert_eq!(server.info("total_connections_received"), before + 2, "ours, and that of INFO");
+        server.ask("DEL k");
+    }
+}

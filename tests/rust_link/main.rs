@@ -1,0 +1,5 @@
+//! The link to Redis against real servers in the states that production knows: down, silent, cut, forked, moved.
+
+mod idle;
+mod support;
+mod tls;

@@ -1,0 +1,132 @@
+//! A redis-server process.
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use redis::Value;
+
+use super::Folder;
+
+pub struct Server {
+    child: Child,
+    arguments: Vec<String>,
+    pub port: u16,
+    pub folder: Folder,
+}
+
+/// A port that nothing listens on. Below the range from which outgoing connections take theirs.
+pub fn free_port() -> u16 {
+    use std::sync::atomic::{AtomicU16, Ordering};
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    loop {
+        let offset = NEXT.fetch_add(1, Ordering::Relaxed);
+        let port = 11_000 + (std::process::id() as u16 % 1000 * 20 + offset) % 20_000;
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+}
+
+impl Server {
+    /// A server on a free port and on the unix socket `s` of its folder.
+    pub fn start(arguments: &[&str]) -> Self {
+        Self::start_in(Folder::new(), arguments)
+    }
+
+    pub fn start_in(folder: Folder, arguments: &[&str]) -> Self {
+        let port = free_port();
+        let fixed = [
+            "--port",
+            &port.to_string(),
+            "--bind",
+            "127.0.0.1",
+            "--unixsocket",
+            &folder.file("s"),
+            "--save",
+            "",
+            "--dir",
+            &folder.file(""),
+            "--logfile",
+            &folder.file("log"),
+            "--repl-diskless-sync-delay",
+            "0",
+        ]
+        .map(String::from);
+        let arguments =
+            fixed.into_iter().chain(arguments.iter().map(|text| text.to_string())).collect::<Vec<_>>();
+        let mut server = Server { child: spawn(&arguments), arguments, port, folder };
+        server.wait();
+        server
+    }
+
+    fn wait(&mut self) {
+        let end = Instant::now() + Duration::from_secs(20);
+        while std::os::unix::net::UnixStream::connect(self.folder.file("s")).is_err() {
+            let log = || std::fs::read_to_string(self.folder.file("log")).unwrap_or_default();
+            assert!(self.child.try_wait().unwrap().is_none(), "redis-server ended: {}", log());
+            assert!(Instant::now() < end, "redis-server does not start: {}", log());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Kills it, as a crash would.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let _ = std::fs::remove_file(self.folder.file("s"));
+    }
+
+    /// Starts it again, empty, where it was.
+    pub fn restart(&mut self) {
+        self.kill();
+        self.child = spawn(&self.arguments);
+        self.wait();
+    }
+
+    pub fn signal(&self, signal: i32) {
+        assert_eq!(unsafe { libc::kill(self.child.id() as i32, signal) }, 0);
+    }
+
+    pub fn tcp(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    pub fn unix(&self) -> String {
+        format!("unix://{}", self.folder.file("s"))
+    }
+
+    /// Runs one command, its words split at spaces, over a connection of the redis crate's.
+    pub fn ask(&self, command: &str) -> Value {
+        self.try_ask(command).unwrap_or_else(|error| panic!("{command}: {error}"))
+    }
+
+    pub fn try_ask(&self, command: &str) -> redis::RedisResult<Value> {
+        let client = redis::Client::open(self.unix())?;
+        let mut words = command.split(' ');
+        let mut request = redis::cmd(words.next().unwrap());
+        words.for_each(|word| {
+            request.arg(word);
+        });
+        request.query(&mut client.get_connection()?)
+    }
+
+    /// One number out of INFO.
+    pub fn info(&self, name: &str) -> u64 {
+        let text: String = redis::from_redis_value(self.ask("INFO all")).unwrap();
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        line.unwrap_or_else(|| panic!("no {name} in INFO")).parse().unwrap()
+    }
+}
+
+fn spawn(arguments: &[String]) -> Child {
+    let mut command = Command::new("redis-server");
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

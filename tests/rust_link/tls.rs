@@ -1,0 +1,107 @@
+//! TLS against a server with a private authority that asks clients for a certificate.
+
+use std::process::Command;
+
+use ratelimit::failure::Failure;
+
+use crate::support::{Folder, Server, backend, count, free_port, patient};
+
+struct TlsServer {
+    server: Server,
+    port: u16,
+}
+
+fn openssl(folder: &Folder, arguments: &str) {
+    let mut command = Command::new("openssl");
+    let output = command.current_dir(folder.path()).args(arguments.split(' ')).output().unwrap();
+    assert!(output.status.success(), "openssl {arguments}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn certificates(folder: &Folder) {
+    let key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
+    openssl(folder, &format!("req -x509 {key} -keyout ca.key -out ca.crt -days 2 -subj /CN=authority"));
+    std::fs::write(folder.path().join("names"), "subjectAltName=DNS:localhost,DNS:redis.test,IP:127.0.0.1\n")
+        .unwrap();
+    for name in ["server", "client"] {
+        openssl(folder, &format!("req {key} -keyout {name}.key -out {name}.csr -subj /CN={name}"));
+        let signed = format!("x509 -req -in {name}.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2");
+        openssl(folder, &format!("{signed} -out {name}.crt -extfile names"));
+    }
+}
+
+impl TlsServer {
+    fn start() -> Self {
+        let folder = Folder::new();
+        certificates(&folder);
+        let port = free_port();
+        let (ca, cert, key) = (folder.file("ca.crt"), folder.file("server.crt"), folder.file("server.key"));
+        let server = Server::start_in(
+            folder,
+            &[
+                "--tls-port",
+                &port.to_string(),
+                "--tls-ca-cert-file",
+                &ca,
+                "--tls-cert-file",
+                &cert,
+                "--tls-key-file",
+                &key,
+                "--tls-auth-clients",
+                "yes",
+            ],
+        );
+        TlsServer { server, port }
+    }
+
+    fn url(&self, host: &str, query: &str) -> String {
+        let folder = self.server.folder.path().display();
+        format!("rediss://{host}:{}?{}", self.port, query.replace("=@", &format!("={folder}/")))
+    }
+}
+
+const TRUST: &str = "ca=@ca.crt&cert=@client.crt&key=@client.key";
+
+#[test]
+fn a_private_authority_and_a_client_certificate() {
+    let tls = TlsServer::start();
+    for (expected, host) in [(1, "127.0.0.1"), (2, "localhost")] {
+        let mut backend = backend(&tls.url(host, TRUST));
+        assert_eq!(count(&mut backend, "k", 9, patient()), Ok(Some(expected)));
+    }
+    let mut named = backend(&tls.url("127.0.0.1", &format!("{TRUST}&server_name=redis.test")));
+    assert_eq!(count(&mut named, "k", 9, patient()), Ok(Some(3)));
+}
+
+#[test]
+fn one_connection_serves_all_calls_and_a_closed_one_is_reopened() {
+    let tls = TlsServer::start();
+    let mut backend = backend(&tls.url("127.0.0.1", TRUST));
+    let before = tls.server.info("total_connections_received");
+    for expected in 1..=200 {
+        assert_eq!(count(&mut backend, "k", 999, patient()), Ok(Some(expected)));
+    }
+    assert_eq!(tls.server.info("total_connections_received"), before + 2);
+    tls.server.ask("CLIENT KILL TYPE normal SKIPME yes");
+    assert_eq!(count(&mut backend, "k", 999, patient()), Ok(Some(201)));
+}
+
+#[test]
+fn whom_to_trust_is_not_negotiable() {
+    let tls = TlsServer::start();
+    for (query, fault) in [
+        ("cert=@client.crt&key=@client.key", "UnknownIssuer"),
+        (&format!("{TRUST}&server_name=other.test"), "not valid for name \"other.test\""),
+        ("ca=@none.crt", "none.crt"),
+        ("ca=@ca.key", "ca.key: no certificate"),
+        ("ca=@ca.crt&cert=@client.crt&key=@names", "names"),
+    ] {
+        match count(&mut backend(&tls.url("127.0.0.1", query)), "k", 9, patient()) {
+            Err(Failure::NotRun(text)) => assert!(text.contains(fault), "{query}: {text}"),
+            other => panic!("{query}: {other:?}"),
+        }
+    }
+    let anonymous = count(&mut backend(&tls.url("127.0.0.1", "ca=@ca.crt")), "k", 9, patient());
+    let text = anonymous.unwrap_err().to_string();
+    assert!(text.contains("CertificateRequired"), "{text}");
+    assert_eq!(tls.server.ask("EXISTS k"), redis::Value::Int(0));
+}
