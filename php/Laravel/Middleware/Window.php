@@ -11,11 +11,25 @@ final class Window
      * @param int $retryAfter whole seconds until the window ends
      * @param int $resetAt    the Unix second at which it ends
      */
-    public function __construct(
+    private function __construct(
         public readonly bool $allowed,
         public readonly int $remaining,
         public readonly int $retryAfter,
         public readonly int $resetAt,
     ) {
+    }
+
+    /** @param array{allowed: bool, remaining: int, retryAfter: ?float, resetAt: float} $state of Decision::$windows */
+    public static function of(array $state): self
+    {
+        $retryAfter = max(1, (int) ceil($state['retryAfter'] ?? 0));
+
+        return new self($state['allowed'], $state['remaining'], $retryAfter, (int) ceil($state['resetAt']));
+    }
+
+    /** That of a limit of nothing: it refuses everybody and needs no counter. */
+    public static function closed(float $seconds): self
+    {
+        return new self(false, 0, (int) ceil($seconds), time() + (int) ceil($seconds));
     }
 }

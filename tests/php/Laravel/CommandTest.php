@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Laravel;
+
+use Illuminate\Support\Facades\Artisan;
+use RedisRateLimit\InvalidPolicy;
+use RedisRateLimit\Laravel\Facades\RateLimit;
+use RedisRateLimit\UnknownPolicy;
+
+final class CommandTest extends ApplicationTestCase
+{
+    public function testListShowsEveryPolicy(): void
+    {
+        [$status, $output] = $this->command('ratelimit:list');
+        $this->assertSame(0, $status);
+        $this->assertMatchesRegularExpression('/\| api +\| token_bucket +\| 3 +\| 60 +\| open +\|/', $output);
+        $this->assertMatchesRegularExpression('/\| closed +\| fixed_window +\| 1 +\| 60 +\| closed +\|/', $output);
+        $policies = json_decode($this->command('ratelimit:list', ['--json' => true])[1], true);
+        $this->assertSame(['api', 'daily', 'crowd', 'closed'], array_keys($policies));
+    }
+
+    public function testListFindsWhatIsWrong(): void
+    {
+        $this->app['config']->set('ratelimit.policies.bad', ['policy' => 'fixed_windw']);
+        $this->expectException(InvalidPolicy::class);
+        $this->expectExceptionMessage('fixed_windw');
+        $this->command('ratelimit:list');
+    }
+
+    public function testPeekTakesNothing(): void
+    {
+        RateLimit::consume('daily', 'user:42');
+        foreach ([1, 1] as $remaining) {
+            [$status, $output] = $this->command('ratelimit:peek', ['policy' => 'daily', 'tenant' => 'user:42']);
+            $this->assertSame(0, $status);
+            $this->assertMatchesRegularExpression("/\\| daily +\\| 2 +\\| $remaining +\\| - +\\| 2026-01-02 00:00:20 +\\|/", $output);
+        }
+        $decision = json_decode($this->command('ratelimit:peek', ['policy' => 'daily', 'tenant' => 'user:42', '--json' => true])[1], true);
+        $this->assertSame(1, $decision['remaining']);
+    }
+
+    public function testReset(): void
+    {
+        $arguments = ['policy' => 'daily', 'tenant' => 'user:42', 'scope' => 'exports'];
+        RateLimit::consume('daily', 'user:42', 'exports', 2);
+        $this->assertSame([0, "Reset.\n"], $this->command('ratelimit:reset', $arguments));
+        $this->assertSame([0, "There was nothing to reset.\n"], $this->command('ratelimit:reset', $arguments));
+        $this->assertTrue(RateLimit::peek('daily', 'user:42', 'exports', 2)->allowed);
+    }
+
+    public function testHistory(): void
+    {
+        RateLimit::consume('crowd', 'user:42');
+        $this->pass(1.5);
+        RateLimit::consume('crowd', 'user:42');
+        $arguments = ['policy' => 'crowd', 'tenant' => 'user:42'];
+        [$status, $output] = $this->command('ratelimit:history', $arguments);
+        $this->assertSame(0, $status);
+        $this->assertMatchesRegularExpression('/2026-01-01 00:00:20.000000 \| 1 .*2026-01-01 00:00:21.500000 \| 1 /s', $output);
+        $entries = json_decode($this->command('ratelimit:history', $arguments + ['--json' => true])[1], true);
+        $this->assertSame([self::NOW, self::NOW + 1.5], array_column($entries, 'at'));
+    }
+
+    public function testPing(): void
+    {
+        [$status, $output] = $this->command('ratelimit:ping');
+        $this->assertSame(0, $status);
+        $this->assertMatchesRegularExpression('/^\d+\.\d{3} ms$/', trim($output));
+    }
+
+    public function testWithoutRedisPingAndPeekFail(): void
+    {
+        $this->app['config']->set('ratelimit.url', "unix://{$this->application->path}/no.sock");
+        foreach (['ratelimit:ping' => [], 'ratelimit:peek' => ['policy' => 'api', 'tenant' => 'user:42']] as $command => $arguments) {
+            [$status, $output] = $this->command($command, $arguments);
+            $this->assertSame(1, $status);
+            $this->assertStringContainsString('no.sock', $output);
+        }
+    }
+
+    public function testAnUnknownPolicy(): void
+    {
+        $this->expectException(UnknownPolicy::class);
+        $this->command('ratelimit:peek', ['policy' => 'apy', 'tenant' => 'user:42']);
+    }
+
+    public function testInAProcessOfItsOwnAMisspeltNameFails(): void
+    {
+        $misspelt = $this->application->artisan('ratelimit:peek', 'apy', 'user:42');
+        $this->assertSame(1, $misspelt['exit']);
+        $this->assertStringContainsString('known are "api", "daily"', $misspelt['stderr'] . $misspelt['stdout']);
+        $this->assertSame(0, $this->application->artisan('ratelimit:ping')['exit']);
+    }
+
+    /**
+     * @param array<string, mixed> $arguments
+     *
+     * @return array{int, string} exit code and output
+     */
+    private function command(string $name, array $arguments = []): array
+    {
+        $status = Artisan::call($name, $arguments);
+
+        return [$status, Artisan::output()];
+    }
+}

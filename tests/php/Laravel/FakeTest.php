@@ -1,0 +1,62 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Laravel;
+
+use Illuminate\Support\Facades\Event;
+use PHPUnit\Framework\AssertionFailedError;
+use RedisRateLimit\Laravel\Events\RateLimitExceeded;
+use RedisRateLimit\Laravel\Facades\RateLimit;
+
+/** RateLimit::fake() in an application whose Redis does not exist. */
+final class FakeTest extends ApplicationTestCase
+{
+    protected function config(): array
+    {
+        return ['ratelimit.url' => 'unix:///nowhere.sock', 'ratelimit.replace_throttle' => true] + parent::config();
+    }
+
+    protected function setUp(): void
+    {
+        parent::setUp();
+        RateLimit::fake();
+    }
+
+    public function testEverythingIsAllowedAndRemembered(): void
+    {
+        RateLimit::assertNothingConsumed();
+        $this->getJson('/group')->assertOk()->assertHeader('X-RateLimit-Limit', '3');
+        $this->getJson('/several')->assertOk();
+        RateLimit::assertConsumed('api', 2);
+        RateLimit::assertConsumed('daily', times: 1, tenant: 'ip:127.0.0.1');
+    }
+
+    public function testDenyAfter(): void
+    {
+        Event::fake([RateLimitExceeded::class]);
+        RateLimit::denyAfter(1, 'api');
+        $this->getJson('/group')->assertOk()->assertHeader('X-RateLimit-Remaining', '0');
+        $this->getJson('/group')->assertStatus(429)->assertHeader('Retry-After', '60');
+        $this->getJson('/crowd')->assertOk();
+        Event::assertDispatchedTimes(RateLimitExceeded::class, 1);
+        RateLimit::allow('api');
+        $this->getJson('/group')->assertOk();
+    }
+
+    public function testDenyingAllDeniesThrottleToo(): void
+    {
+        RateLimit::deny();
+        $this->getJson('/crowd')->assertStatus(429);
+        $this->getJson('/named/two')->assertStatus(429)->assertHeader('Retry-After', '60');
+        RateLimit::assertConsumed('throttle', tenant: 'two');
+    }
+
+    public function testAnAssertionThatDoesNotHoldFails(): void
+    {
+        RateLimit::consume('api', 'user:42');
+        $this->expectException(AssertionFailedError::class);
+        $this->expectExceptionMessage('The policy "api" was consumed 1 times, not 2 times.');
+        RateLimit::assertConsumed('api', 2);
+    }
+}

@@ -1,0 +1,58 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Laravel;
+
+use Illuminate\Http\Request;
+use RedisRateLimit\Laravel\Facades\RateLimit;
+use RedisRateLimit\Laravel\RateLimitServiceProvider;
+
+/** The package as it is installed: discovered, published, cached. */
+final class PackageTest extends ApplicationTestCase
+{
+    public function testItIsDiscovered(): void
+    {
+        $this->assertNotNull($this->app->getProvider(RateLimitServiceProvider::class));
+        $this->assertTrue(\RateLimit::consume('api', 'user:42')->allowed, 'the facade has its alias');
+    }
+
+    public function testTheConfigurationCanBePublished(): void
+    {
+        $published = $this->application->artisan('vendor:publish', '--tag=ratelimit-config');
+        $this->assertSame(0, $published['exit'], $published['stdout'] . $published['stderr']);
+        $this->assertFileEquals(
+            dirname(__DIR__, 3) . '/php/Laravel/config/ratelimit.php',
+            "{$this->application->path}/config/ratelimit.php",
+        );
+    }
+
+    public function testCachedRoutesAndConfiguration(): void
+    {
+        foreach (['route:cache', 'config:cache'] as $command) {
+            $cached = $this->application->artisan($command);
+            $this->assertSame(0, $cached['exit'], $cached['stdout'] . $cached['stderr']);
+        }
+        $this->app = $this->application->boot();
+        $this->assertTrue($this->app->routesAreCached() && $this->app->configurationIsCached());
+        $this->getJson('/group-and-route')->assertOk()->assertHeader('X-RateLimit-Remaining', '2');
+        $this->getJson('/several')->assertOk();
+        $this->getJson('/misspelt')->assertStatus(500);
+    }
+
+    public function testTheFacadeCountsForTheCurrentRequest(): void
+    {
+        $this->app->instance('request', Request::create('/', server: ['REMOTE_ADDR' => '192.0.2.9']));
+        $decision = RateLimit::consume('api', cost: 2);
+        $this->assertSame(1, RateLimit::peek('api', 'ip:192.0.2.9')->remaining);
+        $this->assertTrue(RateLimit::refund($decision));
+        $this->assertSame(3, RateLimit::peek('api')->remaining);
+        $this->assertSame('api', RateLimit::policy('api')->name);
+    }
+
+    public function testPoliciesTakeTheFailureRuleOfTheConfiguration(): void
+    {
+        $this->app['config']->set('ratelimit.on_failure', 'closed');
+        $this->assertSame('closed', RateLimit::policy('api')->toArray()['on_failure']);
+    }
+}

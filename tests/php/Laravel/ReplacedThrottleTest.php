@@ -1,0 +1,117 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Laravel;
+
+use Illuminate\Cache\RateLimiting\Limit;
+use Illuminate\Support\Facades\Event;
+use Illuminate\Support\Facades\RateLimiter;
+use RedisRateLimit\Laravel\Events\RateLimitExceeded;
+
+/** The same application with one line more: every limit is settled by the extension. */
+final class ReplacedThrottleTest extends ThrottleContract
+{
+    protected function config(): array
+    {
+        return ['ratelimit.replace_throttle' => true] + parent::config();
+    }
+
+    protected function leftOfTheFirstLimit(): int
+    {
+        return 1;
+    }
+
+    public function testWaitingAsLongAsToldIsEnough(): void
+    {
+        $this->getJson('/named/daily')->assertOk();
+        $this->pass(86400 - 0.000001);
+        $this->getJson('/named/daily')->assertStatus(429)->assertHeader('Retry-After', '1');
+        $this->pass(0.000001);
+        $this->getJson('/named/daily')->assertOk();
+    }
+
+    public function testTheStateIsInRedis(): void
+    {
+        $this->getJson('/named/two')->assertOk();
+        $keys = self::$redis->keys();
+        $this->assertCount(2, $keys);
+        foreach ($keys as $key) {
+            $this->assertStringStartsWith('rl:{throttle:two:global}:', $key);
+        }
+    }
+
+    public function testACustomResponseThatForgetsTheHeadersGetsThem(): void
+    {
+        $this->getJson('/named/careless')->assertOk();
+        $this->getJson('/named/careless')->assertStatus(429)
+            ->assertHeader('Retry-After', '60')
+            ->assertHeader('X-RateLimit-Limit', '1')
+            ->assertHeader('X-RateLimit-Remaining', '0');
+    }
+
+    public function testABudgetIsTheSameInWhateverCompany(): void
+    {
+        $alone = false;
+        RateLimiter::for('two', static function () use (&$alone) {
+            $limit = Limit::perMinute(2)->by('k');
+
+            return $alone ? $limit : [$limit, Limit::perHour(9)->by('k')];
+        });
+        $this->getJson('/named/two')->assertHeader('X-RateLimit-Limit', '2')->assertHeader('X-RateLimit-Remaining', '1');
+        $alone = true;
+        $this->getJson('/named/two')->assertHeader('X-RateLimit-Remaining', '0');
+    }
+
+    public function testLimitsWithOneKeyAndOneWindowAreTwoBudgets(): void
+    {
+        RateLimiter::for('two', static fn () => [Limit::perMinute(2), Limit::perMinute(5)]);
+        $this->getJson('/named/two')->assertOk()->assertHeader('X-RateLimit-Limit', '2')->assertHeader('X-RateLimit-Remaining', '1');
+    }
+
+    public function testNoneInAnArrayLimitsNothing(): void
+    {
+        RateLimiter::for('two', static fn () => [Limit::none(), Limit::perMinute(2)]);
+        $this->getJson('/named/two')->assertOk()->assertHeader('X-RateLimit-Limit', '2')->assertHeader('X-RateLimit-Remaining', '1');
+    }
+
+    public function testALimitOfNothingRefusesEverybody(): void
+    {
+        RateLimiter::for('two', static fn () => Limit::perMinute(0));
+        $this->getJson('/named/two')->assertStatus(429)->assertHeader('X-RateLimit-Limit', '0')->assertHeader('Retry-After', '60');
+        $this->assertSame([], self::$redis->keys());
+    }
+
+    public function testSecondsAsLaravel11CountsThem(): void
+    {
+        RateLimiter::for('two', static function (): Limit {
+            $limit = Limit::perMinute(1);
+            $limit->decayMinutes = 1 / 6;
+
+            return $limit;
+        });
+        $this->getJson('/named/two')->assertOk();
+        $this->getJson('/named/two')->assertStatus(429)->assertHeader('Retry-After', '10');
+    }
+
+    public function testARefusalIsAnEvent(): void
+    {
+        Event::fake([RateLimitExceeded::class]);
+        $this->getJson('/named/daily')->assertOk();
+        $this->getJson('/named/daily')->assertStatus(429);
+        Event::assertDispatched(RateLimitExceeded::class, static fn (RateLimitExceeded $event): bool => $event->decision->policy === 'throttle'
+            && $event->tenant === 'daily');
+    }
+
+    public function testWithoutRedisRequestsPassWithoutHeaders(): void
+    {
+        $this->app['config']->set('ratelimit.url', "unix://{$this->application->path}/no.sock");
+        $this->getJson('/numbers')->assertOk()->assertHeaderMissing('X-RateLimit-Remaining');
+    }
+
+    public function testWithoutRedisAFailClosedApplicationAnswers503(): void
+    {
+        $this->app['config']->set(['ratelimit.url' => "unix://{$this->application->path}/no.sock", 'ratelimit.on_failure' => 'closed']);
+        $this->getJson('/numbers')->assertStatus(503);
+    }
+}

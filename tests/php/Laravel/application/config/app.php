@@ -1,0 +1,31 @@
+<?php
+
+return [
+    'name' => 'test',
+    'env' => 'testing',
+    'debug' => false,
+    'key' => 'base64:' . base64_encode(str_repeat('k', 32)),
+    'cipher' => 'AES-256-CBC',
+    'timezone' => 'UTC',
+    'locale' => 'en',
+    'fallback_locale' => 'en',
+    'url' => 'http://localhost',
+    'maintenance' => ['driver' => 'file'],
+    'aliases' => [],
+    'providers' => [
+        Illuminate\Auth\AuthServiceProvider::class,
+        Illuminate\Bus\BusServiceProvider::class,
+        Illuminate\Cache\CacheServiceProvider::class,
+        Illuminate\Database\DatabaseServiceProvider::class,
+        Illuminate\Encryption\EncryptionServiceProvider::class,
+        Illuminate\Filesystem\FilesystemServiceProvider::class,
+        Illuminate\Foundation\Providers\ConsoleSupportServiceProvider::class,
+        Illuminate\Foundation\Providers\FoundationServiceProvider::class,
+        Illuminate\Queue\QueueServiceProvider::class,
+        Illuminate\Redis\RedisServiceProvider::class,
+        Illuminate\Session\SessionServiceProvider::class,
+        Illuminate\Translation\TranslationServiceProvider::class,
+        Illuminate\View\ViewServiceProvider::class,
+        App\Providers\RouteServiceProvider::class,
+    ],
+];
