@@ -59,7 +59,8 @@ fn rule_words(rule: &Rule) -> Map {
     let entry = |word: &str, value: Value| (word.to_string(), value);
     let start = |algorithm: &str| vec![entry("policy", Value::Text(algorithm.into()))];
     let limited = |algorithm: &str, limit: i64, interval: &Interval| {
-        [start(algorithm), vec![entry("limit", Value::Int(limit)), entry("interval", seconds(*interval))]].concat()
+        [start(algorithm), vec![entry("limit", Value::Int(limit)), entry("interval", seconds(*interval))]]
+            .concat()
     };
     let rated = |algorithm: &str, limit: i64, amount: i64, interval: &Interval| {
         let rate = vec![entry("amount", Value::Int(amount)), entry("interval", seconds(*interval))];
@@ -72,7 +73,9 @@ fn rule_words(rule: &Rule) -> Map {
         config
     };
     match rule {
-        Rule::TokenBucket { capacity, refill, interval } => rated("token_bucket", *capacity, *refill, interval),
+        Rule::TokenBucket { capacity, refill, interval } => {
+            rated("token_bucket", *capacity, *refill, interval)
+        }
         Rule::LeakyBucket { capacity, leak, interval } => rated("leaky_bucket", *capacity, *leak, interval),
         Rule::SlidingLog { limit, interval, audit } => {
             flagged(limited("sliding_log", *limit, interval), "audit", *audit)
@@ -82,7 +85,8 @@ fn rule_words(rule: &Rule) -> Map {
             flagged(limited("fixed_window", *limit, interval), "aligned", *aligned)
         }
         Rule::Compound(members) => {
-            let members = members.iter().map(|member| entry(member.name(), Value::Map(describe(member)))).collect();
+            let members =
+                members.iter().map(|member| entry(member.name(), Value::Map(describe(member)))).collect();
             [start("compound"), vec![entry("limiters", Value::Map(members))]].concat()
         }
         Rule::Unlimited => start("no_limit"),
@@ -92,7 +96,11 @@ fn rule_words(rule: &Rule) -> Map {
 /// Whole seconds as an integer, else a float that reads back as the same µs.
 fn seconds(interval: Interval) -> Value {
     let micros = interval.micros();
-    if micros % 1_000_000 == 0 { Value::Int((micros / 1_000_000) as i64) } else { Value::Float(interval.seconds()) }
+    if micros % 1_000_000 == 0 {
+        Value::Int((micros / 1_000_000) as i64)
+    } else {
+        Value::Float(interval.seconds())
+    }
 }
 
 /// The words under one policy's name.
@@ -131,7 +139,9 @@ impl<'a> Words<'a> {
                 interval: self.interval()?,
                 audit: self.flag("audit")?,
             }),
-            "sliding_window" => Ok(Rule::SlidingWindow { limit: self.int("limit")?, interval: self.interval()? }),
+            "sliding_window" => {
+                Ok(Rule::SlidingWindow { limit: self.int("limit")?, interval: self.interval()? })
+            }
             "fixed_window" => Ok(Rule::FixedWindow {
                 limit: self.int("limit")?,
                 interval: self.interval()?,
@@ -165,15 +175,20 @@ impl<'a> Words<'a> {
     fn only_of(&self, known: &[&str], path: &str) -> Result<(), Error> {
         match self.config.iter().find(|(word, _)| !known.contains(&word.as_str())) {
             None => Ok(()),
-            Some((word, _)) => {
-                Err(self.invalid(&format!("\"{path}{word}\" is unknown here; the known words are {}", known.join(", "))))
-            }
+            Some((word, _)) => Err(self.invalid(&format!(
+                "\"{path}{word}\" is unknown here; the known words are {}",
+                known.join(", ")
+            ))),
         }
     }
 
     /// The value of a word; null is as good as absent.
     fn get(&self, word: &str) -> Option<&'a Value> {
-        self.config.iter().find(|(known, _)| known == word).map(|(_, value)| value).filter(|v| **v != Value::Null)
+        self.config
+            .iter()
+            .find(|(known, _)| known == word)
+            .map(|(_, value)| value)
+            .filter(|v| **v != Value::Null)
     }
 
     fn text(&self, word: &str) -> Result<Option<&'a str>, Error> {
@@ -188,7 +203,9 @@ impl<'a> Words<'a> {
     fn int(&self, word: &str) -> Result<i64, Error> {
         match self.get(word).ok_or_else(|| self.missing(word, "an integer"))? {
             Value::Int(int) => Ok(*int),
-            Value::Text(text) => text.parse().map_err(|_| self.wrong(word, "an integer", &Value::Text(text.clone()))),
+            Value::Text(text) => {
+                text.parse().map_err(|_| self.wrong(word, "an integer", &Value::Text(text.clone())))
+            }
             other => Err(self.wrong(word, "an integer", other)),
         }
     }
@@ -202,12 +219,13 @@ impl<'a> Words<'a> {
     }
 
     fn interval(&self) -> Result<Interval, Error> {
-        let interval = match self.get("interval").ok_or_else(|| self.missing("interval", "seconds or \"1 minute\""))? {
-            Value::Int(seconds) => Interval::from_whole_seconds(*seconds),
-            Value::Float(seconds) => Interval::from_seconds(*seconds),
-            Value::Text(words) => Interval::parse(words),
-            other => return Err(self.wrong("interval", "seconds or \"1 minute\"", other)),
-        };
+        let interval =
+            match self.get("interval").ok_or_else(|| self.missing("interval", "seconds or \"1 minute\""))? {
+                Value::Int(seconds) => Interval::from_whole_seconds(*seconds),
+                Value::Float(seconds) => Interval::from_seconds(*seconds),
+                Value::Text(words) => Interval::parse(words),
+                other => return Err(self.wrong("interval", "seconds or \"1 minute\"", other)),
+            };
         interval.map_err(|error| self.invalid(&error.to_string()))
     }
 
@@ -260,7 +278,10 @@ mod tests {
         let rate = Value::Map(map(&[("amount", Value::Int(60)), ("interval", text("1 minute"))]));
         let config = map(&[("policy", text("token_bucket")), ("limit", Value::Int(60)), ("rate", rate)]);
         let minute = Interval::parse("60 s").unwrap();
-        assert_eq!(policy_from("api", &config).unwrap(), Policy::token_bucket("api", 60, 60, minute).unwrap());
+        assert_eq!(
+            policy_from("api", &config).unwrap(),
+            Policy::token_bucket("api", 60, 60, minute).unwrap()
+        );
     }
 
     #[test]
@@ -287,7 +308,11 @@ mod tests {
         assert!(extra.contains("\"rate\"") && extra.contains("limit, interval, aligned"), "{extra}");
         let missing = refusal(&[("policy", text("fixed_window")), ("limit", Value::Int(1))]);
         assert!(missing.contains("\"interval\" is missing"), "{missing}");
-        let kind = refusal(&[("policy", text("fixed_window")), ("limit", text("many")), ("interval", Value::Int(1))]);
+        let kind = refusal(&[
+            ("policy", text("fixed_window")),
+            ("limit", text("many")),
+            ("interval", Value::Int(1)),
+        ]);
         assert!(kind.contains("\"limit\" must be an integer, not \"many\""), "{kind}");
         let failure = refusal(&[("policy", text("no_limit")), ("on_failure", text("maybe"))]);
         assert!(failure.contains("\"maybe\"") && failure.contains("closed"), "{failure}");

@@ -103,7 +103,13 @@ impl Decision {
     }
 
     /// The failure rule's answer. `retry_after` is when Redis will be asked again, if that is known.
-    pub fn degraded(policy: &Policy, rule: FailureRule, cost: i64, error: String, retry_after: Option<i64>) -> Self {
+    pub fn degraded(
+        policy: &Policy,
+        rule: FailureRule,
+        cost: i64,
+        error: String,
+        retry_after: Option<i64>,
+    ) -> Self {
         let allowed = rule == FailureRule::Open;
         Decision {
             allowed,

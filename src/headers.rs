@@ -54,7 +54,9 @@ fn policy_item(window: &Window) -> String {
 fn limit_item(window: &Window, now: Option<i64>) -> String {
     let remaining = window.remaining.min(LARGEST_INTEGER);
     match now {
-        Some(now) => format!("\"{}\";r={remaining};t={}", window.name, seconds_up(window.reset_at - now).max(0)),
+        Some(now) => {
+            format!("\"{}\";r={remaining};t={}", window.name, seconds_up(window.reset_at - now).max(0))
+        }
         None => format!("\"{}\";r={remaining}", window.name),
     }
 }

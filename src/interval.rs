@@ -121,7 +121,9 @@ fn unreadable(words: &str) -> Error {
 }
 
 fn out_of_range(given: &str) -> Error {
-    Error::InvalidPolicy(format!("interval {given} is out of range; it must be from 0.000001 s to {MAX} µs (142 years)"))
+    Error::InvalidPolicy(format!(
+        "interval {given} is out of range; it must be from 0.000001 s to {MAX} µs (142 years)"
+    ))
 }
 
 #[cfg(test)]
@@ -149,8 +151,22 @@ mod tests {
 
     #[test]
     fn what_has_no_fixed_length_is_refused() {
-        for words in ["1 month", "2 years", "", "soon", "-5 minutes", "5 parsecs", "1e3 s", "5 ss", "0 s", "200 weeks years"] {
-            assert!(matches!(Interval::parse(words), Err(Error::InvalidPolicy(text)) if text.contains(words)), "{words}");
+        for words in [
+            "1 month",
+            "2 years",
+            "",
+            "soon",
+            "-5 minutes",
+            "5 parsecs",
+            "1e3 s",
+            "5 ss",
+            "0 s",
+            "200 weeks years",
+        ] {
+            assert!(
+                matches!(Interval::parse(words), Err(Error::InvalidPolicy(text)) if text.contains(words)),
+                "{words}"
+            );
         }
     }
 

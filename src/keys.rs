@@ -49,7 +49,8 @@ pub fn of(prefix: &[u8], policy: &Policy, subject: Subject<'_>) -> Vec<Vec<u8>> 
 
 fn single(prefix: &[u8], policy: &Policy, subject: Subject<'_>) -> Vec<u8> {
     let name = policy.name().as_bytes();
-    let mut key = Vec::with_capacity(prefix.len() + name.len() + subject.tenant.len() + subject.scope.len() + 3);
+    let mut key =
+        Vec::with_capacity(prefix.len() + name.len() + subject.tenant.len() + subject.scope.len() + 3);
     key.extend_from_slice(prefix);
     key.push(b':');
     key.extend_from_slice(name);
@@ -121,8 +122,14 @@ mod tests {
 
     #[test]
     fn a_key_names_policy_tenant_and_scope() {
-        assert_eq!(keys(&fixed("api-default"), b"tenant_8231", b"global"), ["rl:api-default:tenant_8231:global"]);
-        assert_eq!(keys(&fixed("export"), b"tenant_8231", b"POST_/v1/exports"), ["rl:export:tenant_8231:POST_/v1/exports"]);
+        assert_eq!(
+            keys(&fixed("api-default"), b"tenant_8231", b"global"),
+            ["rl:api-default:tenant_8231:global"]
+        );
+        assert_eq!(
+            keys(&fixed("export"), b"tenant_8231", b"POST_/v1/exports"),
+            ["rl:export:tenant_8231:POST_/v1/exports"]
+        );
         assert_eq!(keys(&fixed("a"), b"2001:db8::1", b"b:c%"), ["rl:a:2001:db8::1:b%3Ac%25"]);
         assert_eq!(keys(&fixed("a").shared(true), b"t", b"global"), ["rl:a:global"]);
     }
@@ -136,7 +143,10 @@ mod tests {
     #[test]
     fn members_of_a_compound_share_a_hash_tag() {
         let compound = Policy::compound("pay", vec![fixed("burst"), fixed("daily")]).unwrap();
-        assert_eq!(keys(&compound, b"t1", b"global"), ["rl:{pay:t1:global}:burst", "rl:{pay:t1:global}:daily"]);
+        assert_eq!(
+            keys(&compound, b"t1", b"global"),
+            ["rl:{pay:t1:global}:burst", "rl:{pay:t1:global}:daily"]
+        );
         let ceiling = Policy::compound("pay", vec![fixed("each"), fixed("all").shared(true)]).unwrap();
         assert_eq!(keys(&ceiling, b"t1", b"global"), ["rl:{pay}:t1:global:each", "rl:{pay}:global:all"]);
     }

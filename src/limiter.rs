@@ -181,7 +181,9 @@ impl RateLimiter {
 
     fn answers(&self, call: &Call, members: usize) -> Result<Vec<Answer>, Failure> {
         match worker::run(&self.endpoint, call, Deadline::after(self.timeout))? {
-            Value::BulkString(bytes) => reply::decode(&bytes, members).ok_or_else(|| self.unreadable("a decision")),
+            Value::BulkString(bytes) => {
+                reply::decode(&bytes, members).ok_or_else(|| self.unreadable("a decision"))
+            }
             _ => Err(self.unreadable("a decision")),
         }
     }
@@ -211,7 +213,10 @@ impl RateLimiter {
     }
 
     fn unreadable(&self, what: &str) -> Failure {
-        Failure::Unknown(format!("{}: the reply is not {what}; is another program answering there?", self.endpoint))
+        Failure::Unknown(format!(
+            "{}: the reply is not {what}; is another program answering there?",
+            self.endpoint
+        ))
     }
 }
 

@@ -89,8 +89,12 @@ impl Plan {
 
 fn member(name: &Arc<str>, rule: &Rule) -> Result<Member, Error> {
     match *rule {
-        Rule::TokenBucket { capacity, refill, interval } => bucket(name, capacity, "refill", refill, interval, false),
-        Rule::LeakyBucket { capacity, leak, interval } => bucket(name, capacity, "leak", leak, interval, true),
+        Rule::TokenBucket { capacity, refill, interval } => {
+            bucket(name, capacity, "refill", refill, interval, false)
+        }
+        Rule::LeakyBucket { capacity, leak, interval } => {
+            bucket(name, capacity, "leak", leak, interval, true)
+        }
         Rule::SlidingLog { limit, interval, audit } => {
             below(name, "limit", limit, LOG_LIMIT_BITS)?;
             below(name, "interval in µs", interval.micros() as i64, LOG_WINDOW_BITS)?;
@@ -105,7 +109,14 @@ fn member(name: &Arc<str>, rule: &Rule) -> Result<Member, Error> {
         }
         Rule::FixedWindow { limit, interval, aligned } => {
             below(name, "limit", limit, LIMIT_BITS)?;
-            Ok(window(name, Judge::FixedWindow, limit, interval, f64::from(u8::from(aligned)), interval.micros()))
+            Ok(window(
+                name,
+                Judge::FixedWindow,
+                limit,
+                interval,
+                f64::from(u8::from(aligned)),
+                interval.micros(),
+            ))
         }
         Rule::Compound(_) | Rule::Unlimited => Err(invalid(name, "counts nothing of its own")),
     }

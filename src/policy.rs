@@ -10,15 +10,34 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rule {
     /// `capacity` tokens, refilled continuously at `refill` per `interval`.
-    TokenBucket { capacity: i64, refill: i64, interval: Interval },
+    TokenBucket {
+        capacity: i64,
+        refill: i64,
+        interval: Interval,
+    },
     /// A queue of `capacity` places that drains at `leak` per `interval`.
-    LeakyBucket { capacity: i64, leak: i64, interval: Interval },
+    LeakyBucket {
+        capacity: i64,
+        leak: i64,
+        interval: Interval,
+    },
     /// No window of `interval` ever holds more than `limit`; with `audit` a request id is kept for each entry.
-    SlidingLog { limit: i64, interval: Interval, audit: bool },
+    SlidingLog {
+        limit: i64,
+        interval: Interval,
+        audit: bool,
+    },
     /// Two counters, the previous one weighted by its overlap.
-    SlidingWindow { limit: i64, interval: Interval },
+    SlidingWindow {
+        limit: i64,
+        interval: Interval,
+    },
     /// One counter; its window opens at the first hit or, `aligned`, at multiples of `interval` since the epoch.
-    FixedWindow { limit: i64, interval: Interval, aligned: bool },
+    FixedWindow {
+        limit: i64,
+        interval: Interval,
+        aligned: bool,
+    },
     /// All members pass, or none is charged.
     Compound(Vec<Policy>),
     Unlimited,
@@ -166,10 +185,16 @@ pub(crate) fn check_members(name: &str, members: &[Policy]) -> Result<(), Error>
     for (at, member) in members.iter().enumerate() {
         if matches!(member.rule, Rule::Compound(_) | Rule::Unlimited) {
             let kind = member.algorithm();
-            return invalid(format!("cannot hold \"{}\", which is {kind}; give it policies that count", member.name));
+            return invalid(format!(
+                "cannot hold \"{}\", which is {kind}; give it policies that count",
+                member.name
+            ));
         }
         if members.iter().take(at).any(|other| other.name == member.name) {
-            return invalid(format!("has two members named \"{}\"; give each a name of its own", member.name));
+            return invalid(format!(
+                "has two members named \"{}\"; give each a name of its own",
+                member.name
+            ));
         }
     }
     Ok(())

@@ -48,7 +48,8 @@ mod tests {
 
     #[test]
     fn five_doubles_are_an_answer() {
-        let bytes: Vec<u8> = [1.7e15, -1.0, 3.0, 4.0, 5.0].iter().flat_map(|n: &f64| n.to_le_bytes()).collect();
+        let bytes: Vec<u8> =
+            [1.7e15, -1.0, 3.0, 4.0, 5.0].iter().flat_map(|n: &f64| n.to_le_bytes()).collect();
         let answer = Answer { now: 1_700_000_000_000_000, retry: -1, remaining: 3, reset: 4, delay: 5 };
         assert_eq!(decode(&bytes, 1), Some(vec![answer]));
         assert_eq!(decode(&bytes, 2), None);

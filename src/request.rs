@@ -14,7 +14,13 @@ pub struct Amount {
 const ARGUMENT: usize = 2 + 6 * 8;
 
 /// One EVALSHA for all members of `plan`.
-pub fn settle(plan: &Plan, script: &'static Script, keys: &[Vec<u8>], amount: Amount, request_id: &[u8]) -> Call {
+pub fn settle(
+    plan: &Plan,
+    script: &'static Script,
+    keys: &[Vec<u8>],
+    amount: Amount,
+    request_id: &[u8],
+) -> Call {
     let packed: Vec<_> = plan
         .members
         .iter()

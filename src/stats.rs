@@ -36,10 +36,26 @@ pub static CONNECTS: Counter = Counter::new();
 /// Scripts sent as text, because the server did not know their hash.
 pub static SCRIPT_LOADS: Counter = Counter::new();
 
+/// All of them, under the names that PHP code sees.
+pub static ALL: [(&str, &Counter); 8] = [
+    ("decisions", &DECISIONS),
+    ("allowed", &ALLOWED),
+    ("refused", &REFUSED),
+    ("shadowed", &SHADOWED),
+    ("degraded", &DEGRADED),
+    ("errors", &ERRORS),
+    ("connects", &CONNECTS),
+    ("script_loads", &SCRIPT_LOADS),
+];
+
 /// Counts one decision, and what it came to.
 pub fn count(decision: &Decision) {
     DECISIONS.add();
-    if decision.allowed { ALLOWED.add() } else { REFUSED.add() }
+    if decision.allowed {
+        ALLOWED.add()
+    } else {
+        REFUSED.add()
+    }
     if decision.shadow {
         SHADOWED.add();
     }

@@ -1,6 +1,7 @@
 //! Reading a method's arguments as every internal PHP function does: strict or weak by the caller's
 //! `declare(strict_types)`, with the engine's own TypeErrors.
 
+use super::method::Stop;
 use super::object::{self, Native};
 use ext_php_rs::ffi::{
     _zend_expected_type, _zend_expected_type_Z_EXPECTED_ARRAY, _zend_expected_type_Z_EXPECTED_BOOL,
@@ -22,10 +23,7 @@ unsafe extern "C" {
     fn zend_zval_type_name(argument: *const Zval) -> *const c_char;
 }
 
-/// An exception is pending; the method has to return.
-pub struct Thrown;
-
-pub type Parsed<T> = Result<T, Thrown>;
+pub type Parsed<T> = Result<T, Stop>;
 
 /// The arguments of one call.
 pub struct Arguments<'a> {
@@ -50,7 +48,7 @@ impl<'a> Arguments<'a> {
         }
         // SAFETY: raises an ArgumentCountError for the running function; takes plain numbers.
         unsafe { zend_wrong_parameters_count_error(least, most) };
-        Err(Thrown)
+        Err(Stop::Thrown)
     }
 
     pub fn count(&self) -> u32 {
@@ -79,7 +77,7 @@ impl<'a> Arguments<'a> {
     }
 
     fn required(&self, position: u32) -> Parsed<*mut Zval> {
-        self.at(position).ok_or(Thrown)
+        self.at(position).ok_or(Stop::Thrown)
     }
 
     pub fn string(&self, position: u32) -> Parsed<&'a [u8]> {
@@ -159,7 +157,7 @@ impl<'a> Arguments<'a> {
                 let format = c"must be of type int|float|string, %s given";
                 zend_argument_type_error(position + 1, format.as_ptr(), zend_zval_type_name(argument));
             }
-            Err(Thrown)
+            Err(Stop::Thrown)
         }
     }
 
@@ -172,7 +170,7 @@ impl<'a> Arguments<'a> {
         }
         // SAFETY: raises a TypeError that names the class and what was given.
         unsafe { zend_wrong_parameter_class_error(position + 1, class.as_ptr(), argument) };
-        Err(Thrown)
+        Err(Stop::Thrown)
     }
 }
 
@@ -198,5 +196,5 @@ fn wrong_type<T>(argument: *mut Zval, number: u32, expected: _zend_expected_type
             zend_wrong_parameter_type_error(number, expected, argument);
         }
     }
-    Err(Thrown)
+    Err(Stop::Thrown)
 }

@@ -6,10 +6,11 @@ use ext_php_rs::args::Arg;
 use ext_php_rs::builders::FunctionBuilder;
 use ext_php_rs::error::{Error, Result};
 use ext_php_rs::ffi::{
-    zend_do_implement_interface, zend_register_internal_class_ex, zend_register_internal_interface, zend_type,
+    _ZEND_TYPE_NAME_BIT, _zend_function as zend_function, zend_do_implement_interface,
+    zend_hash_str_find_ptr_lc, zend_register_internal_class_ex, zend_register_internal_interface, zend_type,
 };
 use ext_php_rs::flags::{ClassFlags, DataType, MethodFlags};
-use ext_php_rs::types::{ZendStr, Zval};
+use ext_php_rs::types::{ZendHashTable, ZendStr, Zval};
 use ext_php_rs::zend::{ClassEntry, ExecuteData, FunctionEntry};
 use std::os::raw::{c_int, c_void};
 use std::ptr;
@@ -23,6 +24,14 @@ unsafe extern "C" {
         access: c_int,
         doc_comment: *mut ZendStr,
         property_type: zend_type,
+    ) -> *mut c_void;
+    fn zend_add_attribute(
+        attributes: *mut *mut ZendHashTable,
+        name: *mut ZendStr,
+        arguments: u32,
+        flags: u32,
+        offset: u32,
+        line: u32,
     ) -> *mut c_void;
 }
 
@@ -47,14 +56,22 @@ pub type Handler = extern "C" fn(&mut ExecuteData, &mut Zval);
 
 /// A method, its arguments, and those whose type is wider than ext-php-rs can say.
 pub struct Method {
+    name: &'static str,
     function: FunctionBuilder<'static>,
     flags: MethodFlags,
     wider: Vec<(usize, Types)>,
+    sensitive: Option<u32>,
 }
 
 impl Method {
-    pub fn new(name: &str, handler: Handler) -> Self {
-        Method { function: FunctionBuilder::new(name, handler), flags: MethodFlags::Public, wider: vec![] }
+    pub fn new(name: &'static str, handler: Handler) -> Self {
+        Method {
+            name,
+            function: FunctionBuilder::new(name, handler),
+            flags: MethodFlags::Public,
+            wider: vec![],
+            sensitive: None,
+        }
     }
 
     pub fn flags(mut self, flags: MethodFlags) -> Self {
@@ -75,6 +92,24 @@ impl Method {
             Some(default) => argument.default(default),
             None => argument,
         })
+    }
+
+    pub fn int(self, name: &str) -> Self {
+        self.argument(Arg::new(name, DataType::Long))
+    }
+
+    pub fn int_or(self, name: &str, default: &str) -> Self {
+        self.argument(Arg::new(name, DataType::Long).default(default))
+    }
+
+    pub fn flag(self, name: &str, default: &str) -> Self {
+        self.argument(Arg::new(name, DataType::Bool).default(default))
+    }
+
+    /// The argument at `position` (from 0) is left out of stack traces, as #[\SensitiveParameter] does.
+    pub fn sensitive(mut self, position: u32) -> Self {
+        self.sensitive = Some(position);
+        self
     }
 
     /// From here on arguments may be left out.
@@ -125,7 +160,7 @@ pub struct Class {
     parent: Option<&'static ClassEntry>,
     interfaces: Vec<&'static ClassEntry>,
     methods: Vec<Method>,
-    properties: Vec<(&'static str, Types)>,
+    properties: Vec<(&'static str, zend_type)>,
 }
 
 impl Class {
@@ -150,7 +185,15 @@ impl Class {
 
     /// A `public readonly` property; they take the object's slots in this order.
     pub fn property(mut self, name: &'static str, types: Types) -> Self {
-        self.properties.push((name, types));
+        self.properties.push((name, zend_type { ptr: ptr::null_mut(), type_mask: types.0 }));
+        self
+    }
+
+    /// A `public readonly` property that holds an object of `class`.
+    pub fn object_property(mut self, name: &'static str, class: &str) -> Self {
+        let class = ZendStr::new_interned(class, true).into_raw();
+        let declared = zend_type { ptr: class.cast(), type_mask: _ZEND_TYPE_NAME_BIT };
+        self.properties.push((name, declared));
         self
     }
 
@@ -159,6 +202,7 @@ impl Class {
         let mut entry: ClassEntry = unsafe { std::mem::zeroed() };
         entry.name = ZendStr::new_interned(self.name, true).into_raw();
         entry.ce_flags = self.flags.bits();
+        let sensitive = self.methods.iter().find_map(|method| Some((method.name, method.sensitive?)));
         let mut methods = self.methods.into_iter().map(Method::build).collect::<Result<Vec<_>>>()?;
         methods.push(FunctionEntry::end());
         entry.info.internal.builtin_functions = Box::leak(methods.into_boxed_slice()).as_ptr();
@@ -177,23 +221,48 @@ impl Class {
             // SAFETY: both are registered classes and the second is an interface.
             unsafe { zend_do_implement_interface(class, ptr::from_ref(interface).cast_mut()) };
         }
-        for (name, types) in self.properties {
-            declare_readonly(class, name, types);
+        for (name, declared) in self.properties {
+            declare_readonly(class, name, declared);
+        }
+        if let Some((method, position)) = sensitive {
+            mark_sensitive(class, method, position);
         }
         slot.0.store(class, Ordering::Release);
         Ok(class)
     }
 }
 
-fn declare_readonly(class: &mut ClassEntry, name: &str, types: Types) {
+fn declare_readonly(class: &mut ClassEntry, name: &str, declared: zend_type) {
     const PUBLIC: c_int = 1;
     const READONLY: c_int = 1 << 7;
     let name = ZendStr::new_interned(name, true).into_raw();
-    let declared = zend_type { ptr: ptr::null_mut(), type_mask: types.0 };
     // SAFETY: the name is interned and persistent; an undefined default is what a readonly property must have, and
     // all zeroes is an undefined value; the engine copies both.
     unsafe {
         let mut undefined: Zval = std::mem::zeroed();
-        zend_declare_typed_property(class, name, &mut undefined, PUBLIC | READONLY, ptr::null_mut(), declared);
+        zend_declare_typed_property(
+            class,
+            name,
+            &mut undefined,
+            PUBLIC | READONLY,
+            ptr::null_mut(),
+            declared,
+        );
+    }
+}
+
+/// What zend_mark_function_parameter_as_sensitive() does, which is inline in C.
+fn mark_sensitive(class: &mut ClassEntry, method: &str, position: u32) {
+    const PERSISTENT: u32 = 1;
+    let name = ZendStr::new_interned("SensitiveParameter", true).into_raw();
+    // SAFETY: the class was just registered with this method, an internal function; the attribute of argument n has
+    // the offset n + 1, and the name is interned and persistent.
+    unsafe {
+        let found =
+            zend_hash_str_find_ptr_lc(&raw const class.function_table, method.as_ptr().cast(), method.len());
+        if let Some(function) = found.cast::<zend_function>().as_mut() {
+            let attributes = &raw mut function.internal_function.attributes;
+            zend_add_attribute(attributes, name, 0, PERSISTENT, position + 1, 0);
+        }
     }
 }

@@ -2,6 +2,8 @@
 //! engine's object, made by `create_object` and dropped by `free_obj`.
 
 use super::class::ClassSlot;
+use ext_php_rs::boxed::ZBox;
+use ext_php_rs::convert::IntoZval;
 use ext_php_rs::ffi::{
     ext_php_rs_zend_object_alloc, object_properties_init, std_object_handlers, zend_object_std_dtor,
     zend_object_std_init, zend_objects_clone_members,
@@ -55,13 +57,14 @@ pub fn carry<T: Native>(entry: &mut ClassEntry) {
 }
 
 /// A new object of T's class around `value`, its properties still undefined.
-pub fn new<T: Native>(value: T) -> &'static mut ZendObject {
+fn new<T: Native>(value: T) -> ZBox<ZendObject> {
     let class = ptr::from_ref(T::class().slot.entry()).cast_mut();
-    // SAFETY: the class is registered and is T's, so `create` makes an object with room for a T in front.
+    // SAFETY: the class is registered and is T's, so `create` makes an object with room for a T in front; its first
+    // reference is the box's.
     unsafe {
         let object = create::<T>(class);
         (*around::<T>(object)).value = Some(value);
-        &mut *object
+        ZBox::from_raw(object)
     }
 }
 
@@ -91,10 +94,26 @@ pub fn initialize<T: Native>(object: &mut ZendObject, value: T) -> bool {
     true
 }
 
-/// The `position`-th declared property of an object of a class without a parent.
-pub fn property(object: &mut ZendObject, position: usize) -> &mut Zval {
-    // SAFETY: the engine allocates a slot for each declared property behind the object; callers count only those that
-    // their class declares.
+/// A new object around `value`, with the properties that its class declares filled in order.
+pub fn with_properties<T: Native, const N: usize>(value: T, properties: [Zval; N]) -> Zval {
+    let mut object = new(value);
+    for (position, property) in properties.into_iter().enumerate() {
+        *slot(&mut object, position) = property;
+    }
+    object.into_zval(false).unwrap_or_default()
+}
+
+/// Fills the property that the class of `object` declared last.
+pub fn set_last_property(object: &mut ZendObject, value: &mut ZendObject) {
+    let declared = usize::try_from(object.get_class_entry().default_properties_count).unwrap_or(0);
+    if let Some(last) = declared.checked_sub(1) {
+        slot(object, last).set_object(value);
+    }
+}
+
+fn slot(object: &mut ZendObject, position: usize) -> &mut Zval {
+    // SAFETY: the engine allocates a slot for each declared property behind the object; the callers above count only
+    // those that the class declares.
     unsafe { &mut *object.properties_table.as_mut_ptr().add(position) }
 }
 

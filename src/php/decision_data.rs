@@ -1,0 +1,138 @@
+//! A decision from the array that `jsonSerialize()` makes of one: for test doubles, queues and logs.
+
+use crate::decision::{Decision, Reason, Window};
+use crate::error::Error;
+use ext_php_rs::types::{ZendHashTable, Zval};
+
+const KNOWN: [&str; 16] = [
+    "allowed",
+    "policy",
+    "window",
+    "limit",
+    "remaining",
+    "cost",
+    "delay",
+    "retryAfter",
+    "resetAt",
+    "reason",
+    "shadow",
+    "degraded",
+    "cached",
+    "error",
+    "windows",
+    "now",
+];
+
+/// `allowed`, `policy` and `limit` must be there; the rest is 0, 1 for the cost, false, null or empty by default.
+///
+/// # Errors
+/// [`Error::InvalidArgument`] that names the key.
+pub fn read(data: &ZendHashTable) -> Result<Decision, Error> {
+    if let Some((unknown, _)) = data.iter().find(|(key, _)| !KNOWN.contains(&key.to_string().as_str())) {
+        return Err(invalid(&format!(
+            "has an unknown key \"{unknown}\"; the known ones are {}",
+            KNOWN.join(", ")
+        )));
+    }
+    let data = Data(data);
+    let policy = data.text("policy")?.ok_or_else(|| missing("policy"))?;
+    let window = data.text("window")?.unwrap_or_else(|| policy.clone());
+    Ok(Decision {
+        allowed: data.bool("allowed")?.ok_or_else(|| missing("allowed"))?,
+        policy: policy.into(),
+        window: window.into(),
+        limit: data.int("limit")?.ok_or_else(|| missing("limit"))?,
+        remaining: data.int("remaining")?.unwrap_or(0),
+        cost: data.int("cost")?.unwrap_or(1),
+        delay: data.micros("delay")?.unwrap_or(0),
+        retry_after: data.micros("retryAfter")?,
+        reset_at: data.micros("resetAt")?,
+        reason: data.text("reason")?.map(|word| reason(&word)).transpose()?,
+        shadow: data.bool("shadow")?.unwrap_or(false),
+        degraded: data.bool("degraded")?.unwrap_or(false),
+        cached: data.bool("cached")?.unwrap_or(false),
+        error: data.text("error")?,
+        windows: windows(&data)?,
+        now: data.micros("now")?,
+        charge: None,
+        begins_outage: false,
+    })
+}
+
+fn windows(data: &Data<'_>) -> Result<Vec<Window>, Error> {
+    let Some(list) = data.get("windows") else { return Ok(vec![]) };
+    let list = list.array().ok_or_else(|| wrong("windows", "a list"))?;
+    list.values()
+        .map(|entry| entry.array().ok_or_else(|| wrong("windows", "a list of arrays")).and_then(window))
+        .collect()
+}
+
+fn window(data: &ZendHashTable) -> Result<Window, Error> {
+    let data = Data(data);
+    Ok(Window {
+        name: data.text("window")?.ok_or_else(|| missing("window"))?.into(),
+        allowed: data.bool("allowed")?.ok_or_else(|| missing("allowed"))?,
+        limit: data.int("limit")?.ok_or_else(|| missing("limit"))?,
+        remaining: data.int("remaining")?.unwrap_or(0),
+        retry_after: data.micros("retryAfter")?,
+        reset_at: data.micros("resetAt")?.ok_or_else(|| missing("resetAt"))?,
+        interval: None,
+    })
+}
+
+fn reason(word: &str) -> Result<Reason, Error> {
+    let known = Reason::ALL.into_iter().find(|reason| reason.word() == word);
+    known.ok_or_else(|| wrong("reason", &Reason::ALL.map(Reason::word).join(", ")))
+}
+
+/// Values by key; null is as good as absent.
+struct Data<'a>(&'a ZendHashTable);
+
+impl Data<'_> {
+    fn get(&self, key: &str) -> Option<&Zval> {
+        self.0.get(key).map(Zval::dereference).filter(|value| !value.is_null())
+    }
+
+    fn read<T>(
+        &self,
+        key: &str,
+        wanted: &str,
+        read: impl Fn(&Zval) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        self.get(key).map(|value| read(value).ok_or_else(|| wrong(key, wanted))).transpose()
+    }
+
+    fn bool(&self, key: &str) -> Result<Option<bool>, Error> {
+        self.read(key, "true or false", Zval::bool)
+    }
+
+    fn int(&self, key: &str) -> Result<Option<i64>, Error> {
+        self.read(key, "an integer", Zval::long)
+    }
+
+    fn text(&self, key: &str) -> Result<Option<String>, Error> {
+        self.read(key, "a string", |value| {
+            value.zend_str().map(|text| String::from_utf8_lossy(text.as_bytes()).into_owned())
+        })
+    }
+
+    /// Seconds, kept as µs.
+    fn micros(&self, key: &str) -> Result<Option<i64>, Error> {
+        let seconds = |value: &Zval| value.double().or_else(|| value.long().map(|seconds| seconds as f64));
+        let micros =
+            |value: &Zval| Some((seconds(value)? * 1e6).round()).filter(|micros| micros.abs() < 9e15);
+        Ok(self.read(key, "seconds", micros)?.map(|micros| micros as i64))
+    }
+}
+
+fn missing(key: &str) -> Error {
+    invalid(&format!("has no \"{key}\""))
+}
+
+fn wrong(key: &str, wanted: &str) -> Error {
+    invalid(&format!("has a \"{key}\" that is not {wanted}"))
+}
+
+fn invalid(text: &str) -> Error {
+    Error::InvalidArgument(format!("decision data {text}"))
+}

@@ -1,0 +1,201 @@
+//! `RedisRateLimit\RateLimiter`: reads the arguments, asks the core, gives PHP values back.
+
+use super::arguments::Arguments;
+use super::array::{self, Array};
+use super::class::{Class, Method};
+use super::method::{self, Stop};
+use super::object::{self, Native, NativeClass};
+use super::{decision, exceptions, ini, policy};
+use crate::decision::Decision;
+use crate::error::Error;
+use crate::history::Entry;
+use crate::keys::Subject;
+use crate::limiter::RateLimiter;
+use crate::policy::Policy;
+use crate::stats;
+use crate::url::Endpoint;
+use ext_php_rs::args::Arg;
+use ext_php_rs::error::{Result as Registered, php_error};
+use ext_php_rs::flags::{ClassFlags, DataType, ErrorType, MethodFlags};
+use ext_php_rs::types::Zval;
+use ext_php_rs::zend::ExecuteData;
+use std::time::Duration;
+
+static CLASS: NativeClass = NativeClass::new();
+
+impl Native for RateLimiter {
+    fn class() -> &'static NativeClass {
+        &CLASS
+    }
+}
+
+pub fn register() -> Registered<()> {
+    let flags = ClassFlags::Final.union(ClassFlags::NoDynamicProperties).union(ClassFlags::NotSerializable);
+    let optional_string = |name: &str| Arg::new(name, DataType::String).allow_null().default("null");
+    let class = Class::new("RedisRateLimit\\RateLimiter", flags)
+        .method(
+            Method::new("__construct", construct)
+                .optional()
+                .argument(optional_string("url"))
+                .argument(Arg::new("timeout", DataType::Double).allow_null().default("null"))
+                .argument(optional_string("prefix"))
+                .sensitive(0),
+        )
+        .method(
+            about("consume", consume)
+                .int_or("cost", "1")
+                .argument(optional_string("requestId"))
+                .returns(DataType::object("RedisRateLimit\\Decision")),
+        )
+        .method(about("peek", peek).int_or("cost", "1").returns(DataType::object("RedisRateLimit\\Decision")))
+        .method(
+            Method::new("refund", refund)
+                .argument(Arg::new("decision", DataType::object("RedisRateLimit\\Decision")))
+                .returns(DataType::Bool),
+        )
+        .method(about("reset", reset).returns(DataType::Bool))
+        .method(about("history", history).returns(DataType::Array))
+        .method(Method::new("ping", ping).returns(DataType::Double))
+        .method(
+            Method::new("stats", stats)
+                .flags(MethodFlags::Public.union(MethodFlags::Static))
+                .returns(DataType::Array),
+        )
+        .register(&CLASS.slot)?;
+    object::carry::<RateLimiter>(class);
+    Ok(())
+}
+
+/// A method about one policy and one subject.
+fn about(name: &'static str, handler: super::class::Handler) -> Method {
+    Method::new(name, handler)
+        .argument(Arg::new("policy", DataType::object("RedisRateLimit\\Policy")))
+        .argument(Arg::new("tenant", DataType::String))
+        .optional()
+        .argument(Arg::new("scope", DataType::String).default("'global'"))
+}
+
+extern "C" fn construct(frame: &mut ExecuteData, result: &mut Zval) {
+    method::run(frame, result, |frame| {
+        let limiter = limiter(&Arguments::of(frame, 0, 3)?)?;
+        let fresh = frame.This.object_mut().is_some_and(|this| object::initialize(this, limiter));
+        if !fresh {
+            exceptions::throw_error("a RateLimiter is constructed once; make a new one for another URL");
+            return Err(Stop::Thrown);
+        }
+        Ok(Zval::null())
+    });
+}
+
+fn limiter(arguments: &Arguments<'_>) -> Result<RateLimiter, Stop> {
+    let url = arguments.nullable_string(0)?;
+    let url = url.map_or_else(ini::url, |url| String::from_utf8_lossy(url).into_owned());
+    let mut settings = ini::settings();
+    if let Some(seconds) = arguments.nullable_float(1)? {
+        settings.timeout = timeout(seconds)?;
+    }
+    if let Some(prefix) = arguments.nullable_string(2)? {
+        settings.prefix = ini::check_prefix(prefix).map_err(Error::InvalidConfiguration)?.into();
+    }
+    Ok(RateLimiter::new(Endpoint::parse(&url)?, &settings))
+}
+
+fn timeout(seconds: f64) -> Result<Duration, Error> {
+    let timeout = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+    if timeout.is_zero() || timeout > ini::LONGEST_TIMEOUT {
+        let most = ini::LONGEST_TIMEOUT.as_secs();
+        return Err(Error::InvalidConfiguration(format!(
+            "timeout {seconds} s cannot be used; give seconds above 0 and up to {most}, such as 0.05"
+        )));
+    }
+    Ok(timeout)
+}
+
+/// The policy and the subject that a method is about.
+fn subject<'a>(arguments: &Arguments<'a>) -> Result<(&'a Policy, Subject<'a>), Stop> {
+    let policy = arguments.object::<Policy>(0, policy::NAME)?;
+    Ok((policy, Subject { tenant: arguments.string(1)?, scope: arguments.string_or(2, b"global")? }))
+}
+
+extern "C" fn consume(frame: &mut ExecuteData, result: &mut Zval) {
+    method::run(frame, result, |frame| {
+        let arguments = Arguments::of(frame, 2, 5)?;
+        let (policy, subject) = subject(&arguments)?;
+        let (cost, request_id) = (arguments.int_or(3, 1)?, arguments.nullable_string(4)?);
+        Ok(answer(method::this::<RateLimiter>(frame)?.consume(policy, subject, cost, request_id)?))
+    });
+}
+
+extern "C" fn peek(frame: &mut ExecuteData, result: &mut Zval) {
+    method::run(frame, result, |frame| {
+        let arguments = Arguments::of(frame, 2, 4)?;
+        let (policy, subject) = subject(&arguments)?;
+        let cost = arguments.int_or(3, 1)?;
+        Ok(answer(method::this::<RateLimiter>(frame)?.peek(policy, subject, cost)?))
+    });
+}
+
+/// The decision as a PHP value; the first one of an outage warns.
+fn answer(decision: Decision) -> Zval {
+    let warning = decision.error.clone().filter(|_| decision.begins_outage);
+    let zval = decision::to_zval(decision);
+    if let Some(error) = warning {
+        let text =
+            format!("ratelimit: {error}; until Redis answers again, policies decide by their failure rule");
+        php_error(&ErrorType::Warning, &text.replace('\0', "\\0"));
+    }
+    zval
+}
+
+extern "C" fn refund(frame: &mut ExecuteData, result: &mut Zval) {
+    method::run(frame, result, |frame| {
+        let arguments = Arguments::of(frame, 1, 1)?;
+        let decision = arguments.object::<Decision>(0, c"RedisRateLimit\\Decision")?;
+        Ok(array::bool(method::this::<RateLimiter>(frame)?.refund(decision)))
+    });
+}
+
+extern "C" fn reset(frame: &mut ExecuteData, result: &mut Zval) {
+    method::run(frame, result, |frame| {
+        let arguments = Arguments::of(frame, 2, 3)?;
+        let (policy, subject) = subject(&arguments)?;
+        Ok(array::bool(method::this::<RateLimiter>(frame)?.reset(policy, subject)?))
+    });
+}
+
+extern "C" fn history(frame: &mut ExecuteData, result: &mut Zval) {
+    method::run(frame, result, |frame| {
+        let arguments = Arguments::of(frame, 2, 3)?;
+        let (policy, subject) = subject(&arguments)?;
+        let entries = method::this::<RateLimiter>(frame)?.history(policy, subject)?;
+        let mut list = Array::with_capacity(entries.len());
+        entries.iter().for_each(|entry| list.push(history_entry(entry)));
+        Ok(list.into_zval())
+    });
+}
+
+fn history_entry(entry: &Entry) -> Zval {
+    let mut data = Array::with_capacity(3);
+    data.set("at", array::float(decision::seconds(entry.at)));
+    data.set("cost", array::int(entry.cost));
+    data.set("request_id", array::nullable(entry.request_id.as_deref(), array::string));
+    data.into_zval()
+}
+
+extern "C" fn ping(frame: &mut ExecuteData, result: &mut Zval) {
+    method::run(frame, result, |frame| {
+        Arguments::of(frame, 0, 0)?;
+        Ok(array::float(method::this::<RateLimiter>(frame)?.ping()?.as_secs_f64()))
+    });
+}
+
+extern "C" fn stats(frame: &mut ExecuteData, result: &mut Zval) {
+    method::run(frame, result, |frame| {
+        Arguments::of(frame, 0, 0)?;
+        let mut data = Array::with_capacity(8);
+        for (name, counter) in stats::ALL {
+            data.set(name, array::int(counter.get() as i64));
+        }
+        Ok(data.into_zval())
+    });
+}
