@@ -96,7 +96,7 @@ fn rule_words(rule: &Rule) -> Map {
 /// Whole seconds as an integer, else a float that reads back as the same µs.
 fn seconds(interval: Interval) -> Value {
     let micros = interval.micros();
-    if micros % 1_000_000 == 0 {
+    if micros.is_multiple_of(1_000_000) {
         Value::Int((micros / 1_000_000) as i64)
     } else {
         Value::Float(interval.seconds())

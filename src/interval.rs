@@ -91,8 +91,8 @@ fn unit_micros(unit: &str, words: &str) -> Result<u64, Error> {
     if unit.is_empty() {
         return Ok(SECOND);
     }
-    let names = |known: &&str| **known == unit || (known.len() > 1 && format!("{known}s") == unit);
-    if let Some((_, micros)) = UNITS.iter().find(|(known, _)| known.iter().any(|name| names(&name))) {
+    let names = |known: &&str| *known == unit || (known.len() > 1 && format!("{known}s") == unit);
+    if let Some((_, micros)) = UNITS.iter().find(|(known, _)| known.iter().any(names)) {
         return Ok(*micros);
     }
     if ["month", "months", "mon", "year", "years", "y"].contains(&unit.as_str()) {

@@ -44,7 +44,7 @@ pub struct RateLimiter {
 impl RateLimiter {
     pub fn new(endpoint: Endpoint, settings: &Settings) -> Self {
         RateLimiter {
-            endpoint: endpoint,
+            endpoint,
             timeout: settings.timeout,
             prefix: keys::encode_prefix(&settings.prefix),
             on_failure: settings.on_failure,
