@@ -13,7 +13,6 @@ use RedisRateLimit\RateLimitExceeded;
 use RedisRateLimit\StoreUnavailable;
 use RedisRateLimit\Tests\Support\Php;
 use RedisRateLimit\Tests\Support\RedisServer;
-use RedisRateLimit\Tests\Support\TemporaryDirectory;
 
 /** Redis is away: the policy's rule answers in time, says so, and invents nothing. */
 final class FailureTest extends TestCase
@@ -152,15 +151,29 @@ final class FailureTest extends TestCase
 
     public function testAnOutageIsOneWarningAndTheNextOneAnother(): void
     {
-        $socket = (new TemporaryDirectory())->path . '/none.sock';
         $result = Php::run(sprintf(<<<'PHP'
-            $limiter = new RedisRateLimit\RateLimiter('unix://%s', timeout: 5.0);
+            require '%s/autoload.php';
+            $redis = new RedisRateLimit\Tests\Support\RedisServer();
+            $limiter = new RedisRateLimit\RateLimiter($redis->url(), timeout: 5.0);
             $policy = RedisRateLimit\Policy::fixedWindow('p', 10, 60);
-            for ($i = 0; $i < 20; $i++) { $limiter->consume($policy, 'alice'); }
-            PHP, $socket), ['display_errors' => 'stderr', 'log_errors' => '0', 'html_errors' => '0']);
+            $warnings = [];
+            set_error_handler(function (int $level, string $text) use (&$warnings) { $warnings[] = [$level, $text]; return true; });
+            for ($outage = 0; $outage < 2; $outage++) {
+                $redis->stop();
+                for ($i = 0; $i < 20; $i++) { $limiter->consume($policy, 'alice'); }
+                $redis->start();
+                for ($i = 0; $i < 5; $i++) { $limiter->consume($policy, 'alice'); }
+            }
+            echo json_encode(['warnings' => $warnings, 'socket' => $redis->socket]);
+            PHP, dirname(__DIR__)), ['ratelimit.breaker_failures' => '0']);
 
-        self::assertSame(1, substr_count($result['stderr'], 'Warning'), $result['stderr']);
-        self::assertStringContainsString($socket, $result['stderr']);
+        self::assertSame('', $result['stderr']);
+        ['warnings' => $warnings, 'socket' => $socket] = json_decode($result['stdout'], true);
+        self::assertCount(2, $warnings, $result['stdout']);
+        foreach ($warnings as [$level, $text]) {
+            self::assertSame(E_WARNING, $level);
+            self::assertStringContainsString($socket, $text);
+        }
     }
 
     /** Short, so that the tests are; long beside what a busy machine may take to answer at all. */

@@ -82,7 +82,8 @@ final class RedisServer
         foreach ($options as $name => $value) {
             array_push($command, "--$name", (string) $value);
         }
-        $this->process = Process::start($command, $this->directory->path . '/log', $this->clock?->environment() ?? []);
+        @unlink($log = $this->directory->path . '/log');
+        $this->process = Process::start($command, $log, $this->clock?->environment() ?? []);
         $this->process->waitUntil(fn () => str_contains(file_get_contents($this->process->output), 'Ready to accept connections')
             && file_exists($this->socket));
     }
@@ -97,7 +98,6 @@ final class RedisServer
     public function restart(): void
     {
         $this->stop();
-        unlink($this->process->output);
         $this->start();
     }
 
