@@ -37,12 +37,5 @@ if passed then
       record(ttl)
     end
   end
-elseif #KEYS > 1 then -- nothing is taken: members that would have passed report what is there
-  reply = ''
-  for i = 1, #KEYS do
-    local judge, _, need, _, a, b, c, d = struct.unpack('<BBdddddd', ARGV[2 * i - 1])
-    local retry, remaining, reset, delay = judges[judge](now, KEYS[i], need, 0, a, b, c, d)
-    reply = reply .. struct.pack('<ddddd', now, retry, remaining, reset, delay)
-  end
 end
 return reply
