@@ -23,7 +23,7 @@ final class PolicyWords
      */
     public static function resolve(array $policies, mixed $onFailure): array
     {
-        $policies = array_map(self::withoutFrameworkWords(...), $policies);
+        $policies = array_map(self::forFromArray(...), $policies);
         $resolved = [];
         foreach ($policies as $name => $policy) {
             if (isset($policy['limiters'])) {
@@ -67,7 +67,7 @@ final class PolicyWords
         $members = [];
         foreach ($limiters as $name => $member) {
             if (is_array($member)) {
-                $members[$name] = self::withoutFrameworkWords($member);
+                $members[$name] = self::forFromArray($member);
             } else {
                 $members[$member] = $policies[$member] ?? throw new \InvalidArgumentException(sprintf('The compound policy "%s" names the limiter "%s", which is not configured: known are "%s".', $compound, $member, implode('", "', array_keys($policies))));
             }
@@ -76,8 +76,16 @@ final class PolicyWords
         return $members;
     }
 
-    private static function withoutFrameworkWords(array $policy): array
+    /** What framework.rate_limiter writes besides, or leaves out. */
+    private static function forFromArray(array $policy): array
     {
+        if (($policy['policy'] ?? null) === 'no_limit') {
+            return ['policy' => 'no_limit'];
+        }
+        if (isset($policy['rate'])) {
+            $policy['rate'] += ['amount' => 1];
+        }
+
         return array_diff_key($policy, array_flip(self::OF_FRAMEWORK_ONLY));
     }
 }

@@ -70,8 +70,8 @@ final class Gate
             return null;
         }
         $scope = self::scope($request, $limit->scope);
-        $id = $request->headers->get('X-Request-Id');
-        $decision = $taken->take($policy, $tenant, $scope, $limit->cost, $id === null ? null : substr($id, 0, self::LONGEST_REQUEST_ID));
+        $id = substr((string) $request->headers->get('X-Request-Id'), 0, self::LONGEST_REQUEST_ID);
+        $decision = $taken->take($policy, $tenant, $scope, $limit->cost, $id === '' ? null : $id);
 
         return $decision === null || $decision->allowed ? null : new RefusedCharge($decision, $tenant, $scope);
     }

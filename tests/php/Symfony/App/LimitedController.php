@@ -1,0 +1,37 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Symfony\App;
+
+use RedisRateLimit\Symfony\Attribute\RateLimited;
+use Symfony\Component\HttpFoundation\Response;
+
+#[RateLimited('api')]
+final class LimitedController
+{
+    public static int $built = 0;
+
+    public function __construct()
+    {
+        self::$built++;
+    }
+
+    #[RateLimited('export', cost: 5, scope: '{method} project-{project}', methods: ['GET'])]
+    public function export(string $project): Response
+    {
+        return new Response($project);
+    }
+
+    public function plain(): Response
+    {
+        return new Response('plain');
+    }
+
+    #[RateLimited('api', cost: 7)]
+    #[RateLimited('export', tenant: 'ip')]
+    public function own(): Response
+    {
+        return new Response('own');
+    }
+}

@@ -1,0 +1,126 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Symfony;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use RedisRateLimit\InvalidConfiguration;
+use RedisRateLimit\InvalidPolicy;
+use RedisRateLimit\UnknownPolicy;
+use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
+
+/** Wrong configuration fails when the container is built, and says what would be right. */
+final class ConfigurationTest extends SymfonyTestCase
+{
+    /** @dataProvider mistakes */
+    #[DataProvider('mistakes')]
+    public function testAMistakeIsNamedByKeyBesideTheAllowedWords(string $yaml, string ...$words): void
+    {
+        try {
+            $this->application("redis_rate_limit:\n$yaml")->boot();
+        } catch (InvalidConfigurationException $e) {
+            foreach ($words as $word) {
+                self::assertStringContainsString($word, $e->getMessage());
+            }
+
+            return;
+        }
+        self::fail('no InvalidConfigurationException');
+    }
+
+    public static function mistakes(): array
+    {
+        $policy = '{ policy: fixed_window, limit: 5, interval: 60 }';
+
+        return [
+            'unknown key' => ['    polices: {}', 'polices', 'policies'],
+            'unknown word of a policy' => ['    policies: { api: { policy: fixed_window, limt: 5 } }', 'redis_rate_limit.policies.api', 'limt', 'limit'],
+            'unknown algorithm' => ['    policies: { api: { policy: tokens, limit: 5 } }', 'redis_rate_limit.policies.api', 'tokens', 'token_bucket', 'sliding_log'],
+            'no limit' => ['    policies: { api: { policy: fixed_window, interval: 60 } }', 'redis_rate_limit.policies.api', 'limit'],
+            'a month' => ['    policies: { api: { policy: fixed_window, limit: 5, interval: 1 month } }', 'redis_rate_limit.policies.api', '1 month'],
+            'a wrong member' => ['    policies: { api: { policy: compound, limiters: { a: { policy: fixed_window, limt: 5 } } } }', 'redis_rate_limit.policies.api', 'limt'],
+            'an unknown member' => ['    policies: { api: { policy: compound, limiters: [burst] } }', 'redis_rate_limit.policies', 'burst', 'api'],
+            'failure rule' => ['    on_failure: maybe', 'redis_rate_limit.on_failure', 'maybe', 'open', 'closed'],
+            'failure rule of a policy' => ['    policies: { api: { policy: fixed_window, limit: 5, interval: 60, on_failure: maybe } }', 'redis_rate_limit.policies.api', 'maybe', 'open', 'closed'],
+            'headers' => ['    headers: modern', 'redis_rate_limit.headers', 'modern', 'legacy', 'standard', 'both', 'none'],
+            'url' => ['    url: http://localhost', 'redis_rate_limit', 'http', 'redis://'],
+            'timeout' => ['    timeout: soon', 'redis_rate_limit', 'soon', 'seconds'],
+            'default' => ["    default: apy\n    policies: { api: $policy }", 'redis_rate_limit.default', 'apy', '"api"'],
+            'route' => ["    routes: { hello: [api, apy] }\n    policies: { api: $policy }", 'redis_rate_limit.routes.hello', 'apy', '"api"'],
+            'tenant' => ['    tenant: usr', 'redis_rate_limit.tenant', 'usr', 'attribute', 'user', 'api_key', 'ip', 'service'],
+        ];
+    }
+
+    public function testEveryScalarMayComeFromTheEnvironment(): void
+    {
+        $_ENV += ['PREFIX' => 'app', 'ON_FAILURE' => 'closed', 'HEADERS' => 'both', 'DEFAULT' => 'api', 'TENANT' => 'ip', 'ROUTE' => 'log',
+            'ALGORITHM' => 'token_bucket', 'LIMIT' => '7', 'AMOUNT' => '7', 'INTERVAL' => '1 minute', 'FLAG' => 'true', 'MEMBER' => '3'];
+        $application = $this->application(<<<'YAML'
+            redis_rate_limit:
+                url: '%env(REDIS_URL)%'
+                timeout: '%env(TIMEOUT)%'
+                prefix: '%env(PREFIX)%'
+                on_failure: '%env(ON_FAILURE)%'
+                headers: '%env(HEADERS)%'
+                default: '%env(DEFAULT)%'
+                tenant: ['%env(TENANT)%']
+                routes: { parent: '%env(ROUTE)%', login: [both] }
+                policies:
+                    api: { policy: '%env(ALGORITHM)%', limit: '%env(int:LIMIT)%', rate: { amount: '%env(AMOUNT)%', interval: '%env(INTERVAL)%' } }
+                    log: { policy: sliding_log, limit: '%env(LIMIT)%', interval: '%env(INTERVAL)%', audit: '%env(FLAG)%', shadow: '%env(bool:FLAG)%' }
+                    both: { policy: compound, limiters: { few: { policy: fixed_window, limit: '%env(MEMBER)%', interval: 60 } } }
+            YAML);
+
+        $response = self::request($application, '/hello');
+
+        self::assertSame('7', $response->headers->get('X-RateLimit-Limit'));
+        self::assertTrue($response->headers->has('RateLimit'));
+        self::assertSame('7', self::request($application, '/parent')->headers->get('X-RateLimit-Limit'));
+        self::assertSame('3', self::request($application, '/login')->headers->get('X-RateLimit-Limit'));
+        self::assertSame(['app:api:ip:127.0.0.1:global', 'app:log:ip:127.0.0.1:global', 'app:{both:ip:127.0.0.1:global}:few'], self::$redis->keys());
+    }
+
+    /** @dataProvider wrongValues */
+    #[DataProvider('wrongValues')]
+    public function testAWrongValueOfTheEnvironmentFailsWhenItIsUsed(string $yaml, string $value, string $exception): void
+    {
+        $_ENV['WRONG'] = $value;
+        $application = $this->application("redis_rate_limit:\n$yaml");
+        $application->boot();
+
+        $this->expectException($exception);
+        $application->handle(\Symfony\Component\HttpFoundation\Request::create('/hello'), catch: false);
+    }
+
+    public static function wrongValues(): array
+    {
+        $api = '    policies: { api: { policy: fixed_window, limit: 5, interval: 60 } }';
+
+        return [
+            'policy' => ["    default: api\n    policies: { api: { policy: fixed_window, limit: '%env(WRONG)%', interval: 60 } }", 'many', InvalidPolicy::class],
+            'default' => ["    default: '%env(WRONG)%'\n$api", 'apy', UnknownPolicy::class],
+            'url' => ["    url: '%env(WRONG)%'\n    default: api\n$api", 'http://localhost', InvalidConfiguration::class],
+            'tenant' => ["    tenant: '%env(WRONG)%'\n    default: api\n$api", 'usr', \InvalidArgumentException::class],
+        ];
+    }
+
+    public function testTheConfigurationOfFrameworkRateLimiterIsUnderstood(): void
+    {
+        $application = $this->application(<<<'YAML'
+            redis_rate_limit:
+                url: '%env(REDIS_URL)%'
+                anonymous_api: { policy: fixed_window, limit: 100, interval: '60 minutes', lock_factory: null, cache_pool: cache.app }
+                authenticated_api: { policy: token_bucket, limit: 5000, rate: { interval: '15 minutes', amount: 500 } }
+                lenient: { policy: no_limit, limit: 1 }
+                contact: { policy: compound, limiters: [anonymous_api, authenticated_api] }
+                default: contact
+            YAML);
+
+        self::assertSame('100', self::request($application, '/hello')->headers->get('X-RateLimit-Limit'));
+        self::assertSame(
+            ['rl:{contact:ip:127.0.0.1:global}:anonymous_api', 'rl:{contact:ip:127.0.0.1:global}:authenticated_api'],
+            self::$redis->keys(),
+        );
+    }
+}

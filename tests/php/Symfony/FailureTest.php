@@ -1,0 +1,95 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Symfony;
+
+use RedisRateLimit\Tenant\Secret;
+use RedisRateLimit\Tests\Support\RedisServer;
+use RedisRateLimit\Tests\Symfony\App\Application;
+use RedisRateLimit\Tests\Symfony\App\Listener;
+use RedisRateLimit\Tests\Symfony\App\RecordingLogger;
+use Symfony\Component\HttpFoundation\Response;
+
+/** What the application hears of refusals and of an absent Redis. */
+final class FailureTest extends SymfonyTestCase
+{
+    public function testAFailClosedPolicyAnswers503WithoutRedis(): void
+    {
+        $application = $this->withoutRedis('closed');
+
+        $response = self::request($application, '/hello');
+
+        self::assertSame(503, $response->getStatusCode());
+        self::assertStringContainsString('no-store', $response->headers->get('Cache-Control'));
+        self::assertSame('rate_limited', json_decode($response->getContent(), true)['error']);
+        self::assertFalse($response->headers->has('X-RateLimit-Remaining'));
+    }
+
+    public function testAFailOpenPolicyLetsPassWithoutInventedHeaders(): void
+    {
+        $application = $this->withoutRedis('open');
+
+        $response = self::request($application, '/hello');
+
+        self::assertSame(200, $response->getStatusCode());
+        self::assertFalse($response->headers->has('X-RateLimit-Remaining'));
+    }
+
+    public function testEachDegradedDecisionIsAnEventAndTheOutageOneWarning(): void
+    {
+        $application = $this->withoutRedis('open');
+        for ($i = 0; $i < 3; $i++) {
+            self::request($application, '/hello');
+        }
+        $degraded = $application->getContainer()->get(Listener::class)->degraded;
+
+        self::assertCount(3, $degraded);
+        self::assertTrue($degraded[0]->decision->degraded);
+        self::assertSame(Secret::hash('ip:127.0.0.1'), $degraded[0]->tenantHash);
+        self::assertSame('global', $degraded[0]->scope);
+        self::assertCount(1, $application->getContainer()->get(RecordingLogger::class)->messages('warning'));
+    }
+
+    public function testARefusalIsAnEventAndALogRecordWithTheTenantHashed(): void
+    {
+        $application = $this->limited('    default: export');
+        for ($i = 0; $i < 11; $i++) {
+            self::request($application, '/hello');
+        }
+        $exceeded = $application->getContainer()->get(Listener::class)->exceeded;
+        $records = $application->getContainer()->get(RecordingLogger::class)->records;
+        $refusals = array_values(array_filter($records, static fn (array $record): bool => $record['level'] === 'info' && isset($record['context']['tenant'])));
+
+        self::assertCount(1, $exceeded);
+        self::assertSame('export', $exceeded[0]->decision->policy);
+        self::assertSame(Secret::hash('ip:127.0.0.1'), $exceeded[0]->tenantHash);
+        self::assertCount(1, $refusals);
+        self::assertSame(Secret::hash('ip:127.0.0.1'), $refusals[0]['context']['tenant']);
+        self::assertStringNotContainsString('127.0.0.1', json_encode($refusals));
+    }
+
+    public function testAListenerReplacesTheResponseAndTheHeadersStay(): void
+    {
+        $application = $this->limited('    default: export');
+        $application->boot();
+        for ($i = 0; $i < 10; $i++) {
+            self::request($application, '/hello');
+        }
+        $application->getContainer()->get(Listener::class)->answer = new Response('Slow down.', 420);
+
+        $response = self::request($application, '/hello');
+
+        self::assertSame([420, 'Slow down.'], [$response->getStatusCode(), $response->getContent()]);
+        self::assertSame('3600', $response->headers->get('Retry-After'));
+    }
+
+    private function withoutRedis(string $rule): Application
+    {
+        $gone = new RedisServer();
+        $gone->stop();
+        $_ENV['REDIS_URL'] = $gone->url();
+
+        return $this->limited("    default: api\n    on_failure: $rule");
+    }
+}

@@ -1,0 +1,145 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Symfony;
+
+use RedisRateLimit\Decision;
+use RedisRateLimit\Tests\Symfony\App\LimitedController;
+use Symfony\Component\HttpFoundation\Request;
+
+/** Which policies a request is charged to: by route, by attribute, once each. */
+final class LimitsTest extends SymfonyTestCase
+{
+    public function testRoutesGoByNameThenByPatternThenByTheDefault(): void
+    {
+        $application = $this->limited(<<<'YAML'
+                default: api
+                routes:
+                    hello: ~
+                    'lim*': export
+                    '/t/*': [export]
+            YAML);
+
+        self::assertFalse(self::request($application, '/hello')->headers->has('X-RateLimit-Limit'));
+        self::assertSame('10', self::request($application, '/t/acme')->headers->get('X-RateLimit-Limit'));
+        self::assertSame('60', self::request($application, '/parent')->headers->get('X-RateLimit-Limit'));
+        self::assertSame(['rl:api:ip:127.0.0.1:global', 'rl:export:acme:global'], self::$redis->keys());
+        self::request($application, '/limited');
+        self::assertContains('rl:export:ip:127.0.0.1:global', self::$redis->keys());
+    }
+
+    public function testOfTwoPoliciesTheTighterShows(): void
+    {
+        $application = $this->limited("    routes: { hello: [api, export] }");
+
+        $request = Request::create('/hello');
+        $response = $application->handle($request);
+
+        self::assertSame('10', $response->headers->get('X-RateLimit-Limit'));
+        self::assertRemaining(9, $response);
+        self::assertSame((string) (self::T0 + 3600), $response->headers->get('X-RateLimit-Reset'));
+        self::assertInstanceOf(Decision::class, $request->attributes->get('_rate_limit'));
+        self::assertSame('export', $request->attributes->get('_rate_limit')->policy);
+    }
+
+    public function testARequestThatOnePolicyRefusesIsChargedToNone(): void
+    {
+        $application = $this->limited("    routes: { hello: [api, export], parent: api }");
+        for ($i = 0; $i < 10; $i++) {
+            self::assertSame(200, self::request($application, '/hello')->getStatusCode());
+        }
+        $refused = self::request($application, '/hello');
+
+        self::assertSame(429, $refused->getStatusCode());
+        self::assertSame('3600', $refused->headers->get('Retry-After'));
+        self::assertRemaining(49, self::request($application, '/parent'));
+    }
+
+    public function testAttributesOfMethodAndClassCount(): void
+    {
+        $application = $this->limited('');
+
+        $response = self::request($application, '/export/apollo');
+
+        self::assertSame('10', $response->headers->get('X-RateLimit-Limit'));
+        self::assertRemaining(5, $response);
+        self::assertSame(['rl:api:ip:127.0.0.1:global', 'rl:export:ip:127.0.0.1:GET project-apollo'], self::$redis->keys());
+        self::assertRemaining(58, self::request($application, '/limited'));
+    }
+
+    public function testAnAttributeCountsItsMethodsOnly(): void
+    {
+        $application = $this->limited('');
+
+        self::assertSame('60', self::request($application, '/export/apollo', 'POST')->headers->get('X-RateLimit-Limit'));
+        self::assertSame('10', self::request($application, '/export/apollo', 'HEAD')->headers->get('X-RateLimit-Limit'));
+    }
+
+    public function testAPolicyCountsOnceHoweverItIsAttached(): void
+    {
+        $application = $this->limited("    default: api\n    routes: { limited: [api, api] }");
+
+        self::assertRemaining(59, self::request($application, '/limited'));
+        self::assertRemaining(9, self::request($application, '/own'));
+        self::assertRemaining(51, self::request($application, '/hello'));
+    }
+
+    public function testInvokableControllersAndControllersByServiceIdAreFound(): void
+    {
+        $application = $this->limited('');
+
+        self::assertRemaining(58, self::request($application, '/invokable'));
+        self::assertRemaining(55, self::request($application, '/service'));
+    }
+
+    public function testARefusedRequestBuildsNoController(): void
+    {
+        $application = $this->limited('');
+        for ($i = 0; $i < 60; $i++) {
+            self::request($application, '/limited');
+        }
+        LimitedController::$built = 0;
+
+        self::assertSame(429, self::request($application, '/limited')->getStatusCode());
+        self::assertSame(0, LimitedController::$built);
+    }
+
+    public function testTheProfilersOwnPagesAreNotCounted(): void
+    {
+        $application = $this->limited("    default: api", self::POLICIES . "\n        login: { policy: sliding_log, limit: 5, interval: 60 }", full: true);
+
+        self::request($application, '/_wdt/none');
+
+        self::assertSame([], self::$redis->keys());
+    }
+
+    /** @dataProvider headerModes */
+    #[\PHPUnit\Framework\Attributes\DataProvider('headerModes')]
+    public function testHeadersAreThoseAskedFor(string $mode, array $expected): void
+    {
+        $application = $this->limited("    default: export\n    headers: $mode");
+        for ($i = 0; $i < 11; $i++) {
+            $response = self::request($application, '/hello');
+        }
+
+        $present = array_filter(
+            ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+            static fn (string $name): bool => $response->headers->has($name),
+        );
+        self::assertSame($expected, array_values($present));
+    }
+
+    public static function headerModes(): array
+    {
+        $legacy = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+        $standard = ['RateLimit', 'RateLimit-Policy'];
+
+        return [
+            'legacy' => ['legacy', [...$legacy, 'Retry-After']],
+            'standard' => ['standard', [...$standard, 'Retry-After']],
+            'both' => ['both', [...$legacy, ...$standard, 'Retry-After']],
+            'none' => ['none', ['Retry-After']],
+        ];
+    }
+}

@@ -1,0 +1,80 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Symfony;
+
+use RedisRateLimit\Tests\RedisTestCase;
+use RedisRateLimit\Tests\Support\TemporaryDirectory;
+use RedisRateLimit\Tests\Symfony\App\Application;
+use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\HttpFoundation\Response;
+
+/** Boots a real kernel with the test's configuration and sends it real requests. */
+abstract class SymfonyTestCase extends RedisTestCase
+{
+    /** A token per second, bursts of 60; a second policy, tighter or not as tests need it. */
+    protected const POLICIES = <<<'YAML'
+            policies:
+                api: { policy: token_bucket, limit: 60, rate: { amount: 60, interval: '1 minute' } }
+                export: { policy: fixed_window, limit: 10, interval: '1 hour' }
+        YAML;
+
+    /** @var list<Application> */
+    private array $applications = [];
+
+    /** @var list<TemporaryDirectory> */
+    private array $directories = [];
+
+    protected function setUp(): void
+    {
+        parent::setUp();
+        $_ENV['REDIS_URL'] = self::$redis->url();
+        $_ENV['TIMEOUT'] = '10';
+    }
+
+    protected function tearDown(): void
+    {
+        array_map(static fn (Application $application) => $application->shutdown(), $this->applications);
+        $this->applications = $this->directories = [];
+        parent::tearDown();
+    }
+
+    /** @param string $yaml the whole configuration file */
+    protected function application(string $yaml, bool $full = false): Application
+    {
+        $this->directories[] = $directory = new TemporaryDirectory('ratelimit-symfony');
+        $directory->write('config.yaml', $yaml);
+
+        return $this->applications[] = new Application($directory->path, $full);
+    }
+
+    /** @param string $settings further lines below redis_rate_limit, indented by four spaces */
+    protected function limited(string $settings, string $policies = self::POLICIES, bool $full = false): Application
+    {
+        return $this->application("redis_rate_limit:\n    url: '%env(REDIS_URL)%'\n    timeout: '%env(float:TIMEOUT)%'\n$settings\n$policies\n", $full);
+    }
+
+    /** @param array<string, string> $server such as HTTP_ACCEPT or REMOTE_ADDR */
+    protected static function request(Application $application, string $path, string $method = 'GET', array $server = [], array $parameters = []): Response
+    {
+        $request = Request::create($path, $method, $parameters, [], [], $server);
+        $response = $application->handle($request);
+        $application->terminate($request, $response);
+
+        return $response;
+    }
+
+    protected static function assertRemaining(?int $remaining, Response $response): void
+    {
+        self::assertSame($remaining === null ? null : (string) $remaining, $response->headers->get('X-RateLimit-Remaining'));
+    }
+
+    /** The first block of this kind in the documentation, as a reader copies it. */
+    protected static function documented(string $language): string
+    {
+        preg_match("/^```$language\n(.*?)^```/ms", file_get_contents(__DIR__ . '/../../../docs/symfony.md'), $match);
+
+        return $match[1];
+    }
+}

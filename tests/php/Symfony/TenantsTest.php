@@ -1,0 +1,83 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Symfony;
+
+use RedisRateLimit\Tenant\Secret;
+use RedisRateLimit\Tests\Symfony\App\HeaderTenant;
+use Symfony\Component\Security\Core\Authentication\Token\Storage\TokenStorageInterface;
+
+/** Whose budget a request is charged to. */
+final class TenantsTest extends SymfonyTestCase
+{
+    private const WITH_LOGIN = self::POLICIES . "\n        login: { policy: sliding_log, limit: 5, interval: 60 }";
+    private const BOB = ['PHP_AUTH_USER' => 'bob', 'PHP_AUTH_PW' => 'right'];
+
+    public function testALoggedInUserGoesBeforeTheAddress(): void
+    {
+        $application = $this->limited("    default: api", self::WITH_LOGIN, full: true);
+
+        self::assertRemaining(59, self::request($application, '/hello', server: self::BOB));
+        self::assertRemaining(58, self::request($application, '/hello', server: self::BOB + ['REMOTE_ADDR' => '192.0.2.9']));
+        self::assertRemaining(59, self::request($application, '/hello'));
+        self::assertSame(['rl:api:ip:127.0.0.1:global', 'rl:api:user:bob:global'], $this->keysOf('api'));
+    }
+
+    public function testATenantInTheRequestsAttributesGoesBeforeTheUser(): void
+    {
+        $application = $this->limited("    default: api", self::WITH_LOGIN, full: true);
+
+        self::request($application, '/t/acme', server: self::BOB);
+
+        self::assertSame(['rl:api:acme:global'], $this->keysOf('api'));
+    }
+
+    public function testAnApiKeyIsHashed(): void
+    {
+        $application = $this->limited("    default: api\n    tenant: ['api_key:X-Token', ip]");
+
+        self::request($application, '/hello', server: ['HTTP_X_TOKEN' => 'secret']);
+        self::request($application, '/hello', server: ['HTTP_X_TOKEN' => '']);
+
+        self::assertSame(['rl:api:ip:127.0.0.1:global', 'rl:api:key:' . Secret::hash('secret') . ':global'], self::$redis->keys());
+    }
+
+    public function testAServiceOfTheApplicationNamesTheTenant(): void
+    {
+        $application = $this->limited("    default: api\n    tenant: ['@" . HeaderTenant::class . "']");
+
+        self::assertRemaining(59, self::request($application, '/hello', server: ['HTTP_X_ORGANISATION' => 'acme']));
+        self::assertSame(['rl:api:acme:global'], self::$redis->keys());
+    }
+
+    public function testWhereNobodyKnowsTheTenantNothingIsLimited(): void
+    {
+        $application = $this->limited("    default: api\n    tenant: user");
+
+        self::assertRemaining(null, self::request($application, '/hello'));
+        self::assertSame([], self::$redis->keys());
+    }
+
+    public function testAPolicyByAddressDoesNotTouchTheToken(): void
+    {
+        $application = $this->limited("    default: api\n    tenant: ip", self::WITH_LOGIN, full: true);
+        $application->boot();
+        $asked = false;
+        $application->getContainer()->get('test.service_container')->get(TokenStorageInterface::class)
+            ->setToken(null);
+        $application->getContainer()->get('test.service_container')->get('security.untracked_token_storage')
+            ->setInitializer(static function () use (&$asked): void {
+                $asked = true;
+            });
+
+        self::assertRemaining(59, self::request($application, '/hello'));
+        self::assertFalse($asked);
+    }
+
+    /** @return list<string> */
+    private function keysOf(string $policy): array
+    {
+        return array_values(array_filter(self::$redis->keys(), static fn (string $key): bool => str_starts_with($key, "rl:$policy:")));
+    }
+}
