@@ -9,6 +9,7 @@ use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\InvalidPolicy;
 use RedisRateLimit\UnknownPolicy;
 use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
+use Symfony\Component\HttpFoundation\Request;
 
 /** Wrong configuration fails when the container is built, and says what would be right. */
 final class ConfigurationTest extends SymfonyTestCase
@@ -90,7 +91,7 @@ final class ConfigurationTest extends SymfonyTestCase
         $application->boot();
 
         $this->expectException($exception);
-        $application->handle(\Symfony\Component\HttpFoundation\Request::create('/hello'), catch: false);
+        $application->handle(Request::create('/hello'), catch: false);
     }
 
     public static function wrongValues(): array

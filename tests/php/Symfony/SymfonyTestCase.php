@@ -40,6 +40,11 @@ abstract class SymfonyTestCase extends RedisTestCase
         parent::tearDown();
     }
 
+    protected static function setClock(float $secondsAfterT0): void
+    {
+        self::$clock->set(self::T0 + $secondsAfterT0);
+    }
+
     /** @param string $yaml the whole configuration file */
     protected function application(string $yaml, bool $full = false): Application
     {

@@ -4,9 +4,10 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Symfony;
 
+use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\Tenant\Secret;
 use RedisRateLimit\Tests\Symfony\App\HeaderTenant;
-use Symfony\Component\Security\Core\Authentication\Token\Storage\TokenStorageInterface;
+use Symfony\Component\HttpFoundation\Request;
 
 /** Whose budget a request is charged to. */
 final class TenantsTest extends SymfonyTestCase
@@ -59,20 +60,20 @@ final class TenantsTest extends SymfonyTestCase
         self::assertSame([], self::$redis->keys());
     }
 
-    public function testAPolicyByAddressDoesNotTouchTheToken(): void
+    /**
+     * @testWith ["user", true]
+     *           ["ip", false]
+     */
+    #[TestWith(['user', true])]
+    #[TestWith(['ip', false])]
+    public function testOnlyTheUserResolverLoadsTheSessionOfALazyFirewall(string $tenant, bool $loads): void
     {
-        $application = $this->limited("    default: api\n    tenant: ip", self::WITH_LOGIN, full: true);
-        $application->boot();
-        $asked = false;
-        $application->getContainer()->get('test.service_container')->get(TokenStorageInterface::class)
-            ->setToken(null);
-        $application->getContainer()->get('test.service_container')->get('security.untracked_token_storage')
-            ->setInitializer(static function () use (&$asked): void {
-                $asked = true;
-            });
+        $application = $this->limited("    default: api\n    tenant: $tenant", self::WITH_LOGIN, full: true);
+        $request = Request::create('/hello', cookies: ['MOCKSESSID' => 'known']);
 
-        self::assertRemaining(59, self::request($application, '/hello'));
-        self::assertFalse($asked);
+        $application->handle($request);
+
+        self::assertSame($loads, $request->getSession()->isStarted());
     }
 
     /** @return list<string> */

@@ -59,7 +59,8 @@ final class Application extends Kernel
             FullStack::configure($container);
         }
         $services = $container->services()->defaults()->autowire()->autoconfigure();
-        $services->set('logger', RecordingLogger::class)->public();
+        $services->set(RecordingLogger::class)->public();
+        $services->alias('logger', RecordingLogger::class);
         $services->set(Listener::class)->public();
         $services->set(HeaderTenant::class);
         $services->set('app.controller', ServiceController::class)->public()->tag('controller.service_arguments');

@@ -1,0 +1,92 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Symfony;
+
+use RedisRateLimit\Tests\Symfony\App\Application;
+use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\Security\Core\Exception\BadCredentialsException;
+use Symfony\Component\Security\Core\Exception\TooManyLoginAttemptsAuthenticationException;
+
+/** The login form of a real security configuration, throttled by a sliding log of 5 in 10 minutes. */
+final class LoginThrottlingTest extends SymfonyTestCase
+{
+    private const WINDOW = 600;
+
+    private Application $application;
+
+    protected function setUp(): void
+    {
+        parent::setUp();
+        $this->application = $this->limited('', '    policies: { login: { policy: sliding_log, limit: 5, interval: 10 minutes }, api: { policy: no_limit }, export: { policy: no_limit } }', full: true);
+    }
+
+    public function testFiveWrongPasswordsShutOutTheRightOneUntilTheWindowPasses(): void
+    {
+        for ($minute = 0; $minute < 5; $minute++) {
+            self::setClock($minute * 60);
+            self::assertSame(BadCredentialsException::class, $this->logIn('wrong'));
+        }
+        self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('wrong'));
+        self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('right'));
+
+        self::setClock(self::WINDOW - 0.000001);
+        self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('right'));
+
+        self::setClock(self::WINDOW);
+        self::assertNull($this->logIn('right'));
+    }
+
+    public function testAnotherAddressAndAnotherNameAreNotShutOut(): void
+    {
+        for ($i = 0; $i < 5; $i++) {
+            $this->logIn('wrong');
+        }
+
+        self::assertSame(BadCredentialsException::class, $this->logIn('wrong', name: 'alice'));
+        self::assertNull($this->logIn('right', address: '192.0.2.1'));
+        self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('right', name: 'BOB'));
+    }
+
+    public function testASuccessForgetsTheFailures(): void
+    {
+        for ($i = 0; $i < 4; $i++) {
+            $this->logIn('wrong');
+        }
+        self::assertNull($this->logIn('right'));
+        for ($i = 0; $i < 5; $i++) {
+            self::assertSame(BadCredentialsException::class, $this->logIn('wrong'));
+        }
+    }
+
+    public function testALoginSucceedsWhileRedisIsAway(): void
+    {
+        self::$redis->stop();
+        try {
+            self::assertNull($this->logIn('right'));
+        } finally {
+            self::$redis->restart();
+        }
+    }
+
+    public function testNoUserNameReachesRedis(): void
+    {
+        $this->logIn('wrong', name: 'my-password');
+
+        self::assertCount(1, self::$redis->keys());
+        self::assertStringNotContainsString('my-password', self::$redis->keys()[0]);
+    }
+
+    /** @return ?class-string what the form refused with; null: logged in */
+    private function logIn(string $password, string $name = 'bob', string $address = '127.0.0.1'): ?string
+    {
+        $request = Request::create('/login', 'POST', ['_username' => $name, '_password' => $password], [], [], ['REMOTE_ADDR' => $address]);
+        $response = $this->application->handle($request);
+        $this->application->terminate($request, $response);
+        self::assertSame(302, $response->getStatusCode());
+        $error = $request->getSession()->get('_security.last_error');
+
+        return $error === null ? null : $error::class;
+    }
+}
