@@ -1,0 +1,177 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Http;
+
+use Nyholm\Psr7\Factory\Psr17Factory;
+use PHPUnit\Framework\TestCase;
+use Psr\Http\Message\ResponseInterface;
+use Psr\Http\Message\ServerRequestInterface;
+use RedisRateLimit\Decision;
+use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Http\RateLimitMiddleware;
+use RedisRateLimit\NativeLimiter;
+use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
+use RedisRateLimit\Tests\Support\Clock;
+use RedisRateLimit\Tests\Support\RedisServer;
+
+require_once __DIR__ . '/psr15.php';
+
+/** On a real Redis with a set clock; policy "api" holds 2 tokens and gains one every 30 seconds. */
+final class RateLimitMiddlewareTest extends TestCase
+{
+    private const NOW = 1767225620;
+
+    private static RedisServer $redis;
+    private static Clock $clock;
+    private Psr17Factory $factory;
+    private Policy $api;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$clock = new Clock(self::NOW);
+        self::$redis = new RedisServer(clock: self::$clock);
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$redis->stop();
+    }
+
+    protected function setUp(): void
+    {
+        self::$redis->command('FLUSHALL');
+        self::$clock->set(self::NOW);
+        $this->factory = new Psr17Factory();
+        $this->api = Policy::tokenBucket('api', 2, 2, '1 minute');
+    }
+
+    public function testHeadersAndRefusal(): void
+    {
+        foreach (['1', '0'] as $remaining) {
+            $answer = $this->send([$this->limit($this->api)]);
+            $this->assertSame(200, $answer->getStatusCode());
+            $this->assertSame(['2', $remaining, (string) (self::NOW + 30)], $this->legacy($answer));
+            $this->assertFalse($answer->hasHeader('Retry-After'));
+        }
+        self::$clock->advance(10);
+        $refused = $this->send([$this->limit($this->api)]);
+        $this->assertSame(429, $refused->getStatusCode());
+        $this->assertSame(['2', '0', (string) (self::NOW + 30)], $this->legacy($refused));
+        $this->assertSame('20', $refused->getHeaderLine('Retry-After'));
+        $this->assertSame('no-store', $refused->getHeaderLine('Cache-Control'));
+        $this->assertSame('application/json', $refused->getHeaderLine('Content-Type'));
+        $this->assertSame(
+            ['error' => 'rate_limited', 'message' => 'Too many requests. Try again in 20 seconds.', 'retry_after' => 20],
+            json_decode((string) $refused->getBody(), true),
+        );
+        self::$clock->advance(20);
+        $this->assertSame(200, $this->send([$this->limit($this->api)])->getStatusCode());
+    }
+
+    public function testOptionsIsNotCounted(): void
+    {
+        $answer = $this->send([$this->limit($this->api)], method: 'OPTIONS');
+        $this->assertFalse($answer->hasHeader('X-RateLimit-Limit'));
+        $this->assertSame([], self::$redis->keys());
+    }
+
+    public function testOnePolicyTwiceCountsOnce(): void
+    {
+        $answer = $this->send([$this->limit($this->api), $this->limit($this->api)]);
+        $this->assertSame('1', $answer->getHeaderLine('X-RateLimit-Remaining'));
+    }
+
+    public function testTheTighterPolicyShowsAndARefusalGivesTheOthersBack(): void
+    {
+        $hourly = Policy::fixedWindow('hourly', 1, '1 hour');
+        $both = [$this->limit($this->api), $this->limit($hourly)];
+        $this->assertSame(['1', '0', (string) (self::NOW + 3600)], $this->legacy($this->send($both)));
+        $this->assertSame('3600', $this->send($both)->getHeaderLine('Retry-After'));
+        $this->assertSame('0', $this->send([$this->limit($this->api)])->getHeaderLine('X-RateLimit-Remaining'));
+    }
+
+    public function testTenants(): void
+    {
+        $this->send([$this->limit($this->api)], ['Authorization' => 'Bearer s3cret']);
+        $this->send([$this->limit($this->api)], address: '2001:db8:1:2:3:4:5:6');
+        $this->send([$this->limit($this->api, tenant: static fn (ServerRequestInterface $request): string => $request->getHeaderLine('X-Tenant'))], ['X-Tenant' => 'a&b']);
+        $this->assertSame([
+            'rl:api:a&b:global',
+            'rl:api:ip:2001:db8:1:2::/64:global',
+            'rl:api:key:' . substr(hash('sha256', 's3cret'), 0, 32) . ':global',
+        ], self::$redis->keys());
+    }
+
+    public function testCostAndHeaderMode(): void
+    {
+        $answer = $this->send([$this->limit($this->api, cost: 2, headers: new Headers('standard'))]);
+        $this->assertFalse($answer->hasHeader('X-RateLimit-Limit'));
+        $this->assertStringContainsString('r=0', $answer->getHeaderLine('RateLimit'));
+    }
+
+    public function testAnAnswerOfTheApplicationKeepsTheHeaders(): void
+    {
+        $answer = fn (ServerRequestInterface $request, Decision $decision): ResponseInterface => $this->factory->createResponse(418);
+        $this->send([$this->limit($this->api, cost: 2)]);
+        $refused = $this->send([$this->limit($this->api, answer: $answer)]);
+        $this->assertSame([418, '30'], [$refused->getStatusCode(), $refused->getHeaderLine('Retry-After')]);
+    }
+
+    public function testTheHandlerSeesTheDecision(): void
+    {
+        $seen = null;
+        $this->send([$this->limit($this->api)], handler: function (ServerRequestInterface $request) use (&$seen): ResponseInterface {
+            $seen = $request->getAttribute(RateLimitMiddleware::DECISION);
+
+            return $this->factory->createResponse();
+        });
+        $this->assertInstanceOf(Decision::class, $seen);
+        $this->assertSame(1, $seen->remaining);
+    }
+
+    public function testWithoutRedisAFailClosedPolicyAnswers503(): void
+    {
+        $limiter = new NativeLimiter(new RateLimiter('unix:///nowhere/psr15.sock'));
+        $closed = new RateLimitMiddleware($limiter, $this->api->failClosed(), $this->factory);
+        $open = new RateLimitMiddleware($limiter, $this->api->failOpen(), $this->factory);
+        $quiet = ini_set('error_log', '/dev/null');
+        $this->assertSame(503, $this->send([$closed])->getStatusCode());
+        $answer = $this->send([$open]);
+        ini_set('error_log', $quiet);
+        $this->assertSame(200, $answer->getStatusCode());
+        $this->assertFalse($answer->hasHeader('X-RateLimit-Remaining'));
+    }
+
+    private function limit(Policy $policy, mixed ...$options): RateLimitMiddleware
+    {
+        return new RateLimitMiddleware(new NativeLimiter(new RateLimiter(self::$redis->url(), 2)), $policy, $this->factory, ...$options);
+    }
+
+    /**
+     * @param list<RateLimitMiddleware> $middleware
+     * @param array<string, string>     $headers
+     */
+    private function send(
+        array $middleware,
+        array $headers = [],
+        string $method = 'GET',
+        string $address = '192.0.2.7',
+        ?\Closure $handler = null,
+    ): ResponseInterface {
+        $request = $this->factory->createServerRequest($method, '/', ['REMOTE_ADDR' => $address]);
+        foreach ($headers as $name => $value) {
+            $request = $request->withHeader($name, $value);
+        }
+
+        return (new Stack($handler ?? fn (): ResponseInterface => $this->factory->createResponse(), ...$middleware))->handle($request);
+    }
+
+    /** @return list<string> limit, remaining, reset */
+    private function legacy(ResponseInterface $answer): array
+    {
+        return array_map($answer->getHeaderLine(...), ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']);
+    }
+}

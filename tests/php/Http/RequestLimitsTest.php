@@ -1,0 +1,60 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Http;
+
+use PHPUnit\Framework\TestCase;
+use RedisRateLimit\Http\RequestLimits;
+use RedisRateLimit\NativeLimiter;
+use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
+use RedisRateLimit\Tests\Support\RedisServer;
+
+final class RequestLimitsTest extends TestCase
+{
+    private static RedisServer $redis;
+    private NativeLimiter $limiter;
+
+    public static function setUpBeforeClass(): void
+    {
+        self::$redis = new RedisServer();
+    }
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$redis->stop();
+    }
+
+    protected function setUp(): void
+    {
+        self::$redis->command('FLUSHALL');
+        $this->limiter = new NativeLimiter(new RateLimiter(self::$redis->url(), 2));
+    }
+
+    public function testAPolicyCountsOncePerTenantAndScopeAtTheHighestCost(): void
+    {
+        $policy = Policy::fixedWindow('api', 10, '1 hour');
+        $request = new RequestLimits($this->limiter);
+        $this->assertSame(8, $request->take($policy, 'a', cost: 2)->remaining);
+        $this->assertNull($request->take($policy, 'a', cost: 2));
+        $this->assertNull($request->take($policy, 'a'));
+        $this->assertSame(5, $request->take($policy, 'a', cost: 5)->remaining);
+        $this->assertSame(9, $request->take($policy, 'b')->remaining);
+        $this->assertSame(9, $request->take($policy, 'a', 'other')->remaining);
+        $this->assertCount(4, $request->decisions());
+        $this->assertSame(4, (new RequestLimits($this->limiter))->take($policy, 'a')->remaining, 'another request pays anew');
+    }
+
+    public function testARefusalGivesBackWhatTheRequestTook(): void
+    {
+        $wide = Policy::fixedWindow('wide', 10, '1 hour');
+        $narrow = Policy::fixedWindow('narrow', 1, '1 hour');
+        $this->limiter->consume($narrow, 'a');
+        $request = new RequestLimits($this->limiter);
+        $request->take($wide, 'a', cost: 3);
+        $this->assertFalse($request->take($narrow, 'a')->allowed);
+        $this->assertSame(10, $this->limiter->peek($wide, 'a')->remaining);
+        $this->assertSame(0, $this->limiter->peek($narrow, 'a')->remaining);
+    }
+}
