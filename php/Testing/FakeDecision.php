@@ -13,33 +13,38 @@ final class FakeDecision
     /** @param int $left the calls that still pass after this one */
     public static function of(Policy $policy, bool $allowed, int $left, int $cost = 1): Decision
     {
-        $remaining = $allowed ? min($policy->limit, $left) : 0;
-        $retryAfter = $allowed ? null : $policy->interval;
-        $resetAt = microtime(true) + $policy->interval;
-
-        return Decision::fromArray([
-            'allowed' => $allowed,
+        return Decision::fromArray(self::state($policy, $allowed, $left) + [
             'policy' => $policy->name,
-            'window' => $policy->name,
-            'limit' => $policy->limit,
-            'remaining' => $remaining,
             'cost' => $cost,
-            'delay' => 0.0,
-            'retryAfter' => $retryAfter,
-            'resetAt' => $resetAt,
             'reason' => $allowed ? null : 'limited',
-            'shadow' => false,
-            'degraded' => false,
-            'error' => null,
-            'cached' => false,
-            'windows' => [[
-                'window' => $policy->name,
-                'allowed' => $allowed,
-                'limit' => $policy->limit,
-                'remaining' => $remaining,
-                'retryAfter' => $retryAfter,
-                'resetAt' => $resetAt,
-            ]],
+            'windows' => array_map(
+                static fn (Policy $member): array => ['window' => $member->name] + self::state($member, $allowed, $left),
+                self::members($policy),
+            ),
+            'now' => microtime(true),
         ]);
+    }
+
+    /** @return array{allowed: bool, limit: int, remaining: int, retryAfter: ?float, resetAt: float} */
+    private static function state(Policy $policy, bool $allowed, int $left): array
+    {
+        return [
+            'allowed' => $allowed,
+            'limit' => $policy->limit,
+            'remaining' => $allowed ? min($policy->limit, $left) : 0,
+            'retryAfter' => $allowed ? null : $policy->interval,
+            'resetAt' => microtime(true) + $policy->interval,
+        ];
+    }
+
+    /** @return list<Policy> of a compound, else the policy itself */
+    private static function members(Policy $policy): array
+    {
+        $members = $policy->toArray()['limiters'] ?? null;
+        if ($members === null) {
+            return [$policy];
+        }
+
+        return array_map(Policy::fromArray(...), array_map('strval', array_keys($members)), array_values($members));
     }
 }
