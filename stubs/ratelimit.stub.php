@@ -312,7 +312,8 @@ final class Decision implements \JsonSerializable
     private function __construct() {}
 
     /**
-     * The inverse of jsonSerialize(), for test doubles.
+     * The inverse of jsonSerialize(), for test doubles. What is left out is false, null, 0 or empty, and a cost of 1;
+     * allowed, policy and limit must be there.
      *
      *     Decision::fromArray(['allowed' => false, 'policy' => 'api', 'limit' => 10, 'retryAfter' => 1.5])
      *
@@ -346,7 +347,7 @@ final class Decision implements \JsonSerializable
      */
     public function ensureAllowed(): self {}
 
-    /** @return array<string, mixed> every property by its name */
+    /** @return array<string, mixed> every property by its name; and "now", Redis' time when it decided, in Unix seconds */
     public function jsonSerialize(): array {}
 }
 

@@ -31,7 +31,7 @@ final class CompoundTest extends RedisTestCase
         }
         self::assertSame(9, $this->remainingOf('all', $this->limiter->peek($policy, 'alice')));
 
-        $this->at(1);
+        $this->clockAt(1);
         $bob = $this->limiter->consume($policy, 'bob');
         self::assertTrue($bob->allowed);
         self::assertSame(8, $this->remainingOf('all', $bob));

@@ -14,7 +14,7 @@ final class DecisionTest extends RedisTestCase
 {
     public function testEveryPropertyOfAnAllowedDecision(): void
     {
-        $this->at(0.5);
+        $this->clockAt(0.5);
         $decision = $this->limiter->consume(Policy::fixedWindow('api', 10, 60), 'alice', cost: 3);
 
         self::assertSame([
@@ -81,12 +81,12 @@ final class DecisionTest extends RedisTestCase
         serialize($this->limiter->consume(Policy::fixedWindow('api', 1, 60), 'alice'));
     }
 
-    public function testJsonHasEveryPropertyAndFromArrayReadsIt(): void
+    public function testJsonHasEveryPropertyAndTheTimeAndFromArrayReadsIt(): void
     {
         $policy = Policy::compound('api', Policy::leakyBucket('queue', 3, 1, 2), Policy::fixedWindow('daily', 9, '1 day'));
         foreach ([1, 2, 1, 4] as $cost) {
             $decision = $this->limiter->consume($policy, 'alice', cost: $cost);
-            self::assertSame($this->properties($decision), $decision->jsonSerialize());
+            self::assertSame($this->properties($decision) + ['now' => (float) self::T0], $decision->jsonSerialize());
 
             $copy = Decision::fromArray(json_decode(json_encode($decision), true));
 

@@ -21,7 +21,7 @@ final class ExpiryTest extends RedisTestCase
             $tenant = "tenant $limit";
             $first = $this->limiter->consume($policy, $tenant);
             $this->assertEveryKeyExpires('allowed');
-            $this->at(7);
+            $this->clockAt(7);
             $second = $this->limiter->consume($policy, $tenant, cost: 9);
             $this->assertEveryKeyExpires('cost > 1');
             $this->allowed($limit, $policy, $tenant);
@@ -35,7 +35,7 @@ final class ExpiryTest extends RedisTestCase
             self::assertNotSame([], self::$redis->keys());
             self::assertTrue($this->limiter->reset($policy, $tenant));
             self::assertSame([], self::$redis->keys());
-            $this->at(0);
+            $this->clockAt(0);
         }
     }
 
@@ -45,7 +45,7 @@ final class ExpiryTest extends RedisTestCase
     {
         $policy = self::policy($kind, 10, self::WINDOW);
         $this->limiter->consume($policy, 'alice', cost: 10);
-        $this->at(self::WINDOW - 0.000001);
+        $this->clockAt(self::WINDOW - 0.000001);
 
         self::assertNotSame(10, $this->limiter->peek($policy, 'alice')->remaining);
     }

@@ -11,7 +11,7 @@ final class HeadersTest extends RedisTestCase
 {
     public function testAnAllowedDecision(): void
     {
-        $this->at(0.2);
+        $this->clockAt(0.2);
         $decision = $this->limiter->consume(Policy::fixedWindow('api', 100, 60), 'alice', cost: 40);
 
         self::assertSame(
@@ -25,7 +25,7 @@ final class HeadersTest extends RedisTestCase
     {
         $policy = Policy::tokenBucket('api', 2, 1, 10);
         $this->limiter->consume($policy, 'alice', cost: 2);
-        $this->at(2.5);
+        $this->clockAt(2.5);
         $decision = $this->limiter->consume($policy, 'alice', cost: 2);
 
         self::assertRefused(17.5, $decision);

@@ -15,7 +15,7 @@ final class HistoryTest extends RedisTestCase
     {
         $policy = Policy::slidingLog('p', 10, 60, audit: true);
         $this->limiter->consume($policy, 'alice', requestId: 'first');
-        $this->at(1.5);
+        $this->clockAt(1.5);
         $this->limiter->consume($policy, 'alice', cost: 3, requestId: "second \0\xff");
 
         self::assertSame([
@@ -47,9 +47,9 @@ final class HistoryTest extends RedisTestCase
     {
         $policy = Policy::slidingLog('p', 10, 60);
         $this->limiter->consume($policy, 'alice', cost: 2, requestId: 'not kept');
-        $this->at(30);
+        $this->clockAt(30);
         $this->limiter->consume($policy, 'alice');
-        $this->at(60);
+        $this->clockAt(60);
 
         self::assertSame([['at' => self::T0 + 30.0, 'cost' => 1, 'request_id' => null]], $this->limiter->history($policy, 'alice'));
     }

@@ -21,7 +21,7 @@ final class LeakyBucketTest extends RedisTestCase
         self::assertRefused(0.5, $refusal);
         self::assertSame(0.0, $refusal->delay);
 
-        $this->at(0.5);
+        $this->clockAt(0.5);
         $next = $this->limiter->consume($policy, 'alice');
         self::assertAllowed(0, $next);
         self::assertSame(1.5, $next->delay);
@@ -31,7 +31,7 @@ final class LeakyBucketTest extends RedisTestCase
     {
         $policy = Policy::leakyBucket('p', 4, 2, 1);
         $this->limiter->consume($policy, 'alice', cost: 4);
-        $this->at(2);
+        $this->clockAt(2);
 
         $decision = $this->limiter->consume($policy, 'alice');
 

@@ -15,7 +15,7 @@ final class PeekTest extends RedisTestCase
     {
         $policy = Policy::tokenBucket('p', 10, 1, 10);
         self::assertAllowed(0, $this->limiter->consume($policy, 'alice', cost: 10));
-        $this->at(3);
+        $this->clockAt(3);
         $before = $this->state('rl:p:alice:global');
 
         $decision = $this->limiter->peek($policy, 'alice');
@@ -53,6 +53,8 @@ final class PeekTest extends RedisTestCase
     #[DataProvider('kinds')]
     public function testARefusalAndAPeekWriteAndReplicateNothing(string $kind): void
     {
+        // Where time stands still, a delay would never end.
+        self::$redis->command('CONFIG', 'SET', 'repl-diskless-sync-delay', '0');
         $replica = new RedisServer();
         $replica->command('REPLICAOF', '127.0.0.1', self::$redis->port);
         for ($deadline = microtime(true) + 10; !str_contains(self::$redis->command('INFO', 'replication'), 'state=online'); usleep(5000)) {

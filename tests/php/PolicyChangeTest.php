@@ -25,7 +25,7 @@ final class PolicyChangeTest extends RedisTestCase
         $raised = Policy::tokenBucket('p', 20, 1, 1);
 
         self::assertSame(0, $this->limiter->peek($raised, 'alice')->remaining);
-        $this->at(5);
+        $this->clockAt(5);
         self::assertSame(5, $this->limiter->peek($raised, 'alice')->remaining);
     }
 

@@ -11,7 +11,7 @@ use RedisRateLimit\RateLimiter;
 use RedisRateLimit\Tests\Support\Clock;
 use RedisRateLimit\Tests\Support\RedisServer;
 
-/** A real Redis, empty for each test, whose clock shows T0 + what at() says. */
+/** A real Redis, empty for each test, whose clock shows T0 + what clockAt() says. */
 abstract class RedisTestCase extends TestCase
 {
     /** The begin of a day, UTC: aligned windows begin here too. */
@@ -37,7 +37,7 @@ abstract class RedisTestCase extends TestCase
     protected function setUp(): void
     {
         self::$redis->command('FLUSHALL');
-        $this->at(0);
+        $this->clockAt(0);
         $this->limiter = self::limiter();
     }
 
@@ -47,7 +47,7 @@ abstract class RedisTestCase extends TestCase
         return new RateLimiter(self::$redis->url(), timeout: 10.0);
     }
 
-    protected function at(float $seconds): void
+    protected function clockAt(float $seconds): void
     {
         self::$clock->set(self::T0 + $seconds);
     }

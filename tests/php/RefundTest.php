@@ -45,7 +45,7 @@ final class RefundTest extends RedisTestCase
     {
         $policy = self::policy($kind);
         $old = $this->limiter->consume($policy, 'alice', cost: 4);
-        $this->at(121);
+        $this->clockAt(121);
         self::assertAllowed(5, $this->limiter->consume($policy, 'alice', cost: 5));
 
         // A bucket has no windows: it takes back what it has room for.
@@ -58,7 +58,7 @@ final class RefundTest extends RedisTestCase
     {
         $policy = Policy::tokenBucket('p', 10, 1, 1);
         $decision = $this->limiter->consume($policy, 'alice', cost: 8);
-        $this->at(5);
+        $this->clockAt(5);
 
         self::assertTrue($this->limiter->refund($decision));
         self::assertSame(10, $this->limiter->peek($policy, 'alice')->remaining);
@@ -68,7 +68,7 @@ final class RefundTest extends RedisTestCase
     {
         $policy = Policy::compound('p', Policy::fixedWindow('minute', 10, 60), Policy::fixedWindow('hour', 100, 3600));
         $decision = $this->limiter->consume($policy, 'alice', cost: 6);
-        $this->at(60);
+        $this->clockAt(60);
         $this->limiter->consume($policy, 'alice');
 
         self::assertTrue($this->limiter->refund($decision));

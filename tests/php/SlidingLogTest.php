@@ -12,15 +12,15 @@ final class SlidingLogTest extends RedisTestCase
     {
         $policy = Policy::slidingLog('p', 2, 10);
         $this->limiter->consume($policy, 'alice');
-        $this->at(4);
+        $this->clockAt(4);
         self::assertAllowed(0, $this->limiter->consume($policy, 'alice'));
 
-        $this->at(9.999999);
+        $this->clockAt(9.999999);
         $refusal = $this->limiter->consume($policy, 'alice');
         self::assertRefused(0.000001, $refusal);
         self::assertSame(self::T0 + 10.0, $refusal->resetAt);
 
-        $this->at(10);
+        $this->clockAt(10);
         $next = $this->limiter->consume($policy, 'alice');
         self::assertAllowed(0, $next);
         self::assertSame(self::T0 + 14.0, $next->resetAt);

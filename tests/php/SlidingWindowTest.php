@@ -14,7 +14,7 @@ final class SlidingWindowTest extends RedisTestCase
         self::assertAllowed(2, $this->limiter->consume($policy, 'alice', cost: 8));
 
         // A quarter of the next window is over: 8 * 3/4 = 6 still count.
-        $this->at(75);
+        $this->clockAt(75);
         self::assertSame(4, $this->limiter->peek($policy, 'alice')->remaining);
         self::assertAllowed(0, $this->limiter->consume($policy, 'alice', cost: 4));
 
@@ -26,7 +26,7 @@ final class SlidingWindowTest extends RedisTestCase
     {
         $policy = Policy::slidingWindow('p', 10, 60);
         $this->limiter->consume($policy, 'alice', cost: 10);
-        $this->at(20);
+        $this->clockAt(20);
 
         // At 60 all ten count as previous; one fewer does after a tenth of the window, at 66.
         $refusal = $this->limiter->consume($policy, 'alice');
@@ -38,7 +38,7 @@ final class SlidingWindowTest extends RedisTestCase
     {
         $policy = Policy::slidingWindow('p', 10, 60);
         $this->limiter->consume($policy, 'alice', cost: 10);
-        $this->at(120);
+        $this->clockAt(120);
 
         self::assertAllowed(0, $this->limiter->consume($policy, 'alice', cost: 10));
     }

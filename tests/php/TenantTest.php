@@ -72,8 +72,7 @@ final class TenantTest extends RedisTestCase
         }
         $this->limiter->consume($policy, str_repeat('z', 128));
 
-        $lengths = array_map('strlen', self::$redis->keys());
-        self::assertLessThanOrEqual(strlen('rl:p::global') + 128, max($lengths));
+        self::assertLessThan(strlen('rl:p::global') + 140, max(array_map('strlen', self::$redis->keys())));
         self::assertContains('rl:p:' . str_repeat('z', 128) . ':global', self::$redis->keys());
     }
 

@@ -14,7 +14,7 @@ final class TokenBucketTest extends RedisTestCase
             $policy = Policy::tokenBucket("p$capacity", $capacity, 1200, 60);
             $allowed = 0;
             for ($call = 0; $call < 2400; $call++) {
-                $this->at($call * 0.05);
+                $this->clockAt($call * 0.05);
                 $allowed += (int) $this->limiter->consume($policy, 'alice')->allowed;
             }
             self::assertSame(2400, $allowed, "capacity $capacity");
@@ -26,7 +26,7 @@ final class TokenBucketTest extends RedisTestCase
         $policy = Policy::tokenBucket('p', 10, 2, 1);
 
         self::assertAllowed(9, $this->limiter->consume($policy, 'alice'));
-        $this->at(0.6);
+        $this->clockAt(0.6);
         self::assertAllowed(0, $this->limiter->consume($policy, 'alice', cost: 10));
     }
 
@@ -35,16 +35,16 @@ final class TokenBucketTest extends RedisTestCase
         $policy = Policy::tokenBucket('p', 1, 1, 3);
         $allowed = [];
         for ($call = 0; $call < 1000; $call++) {
-            $this->at($call / 1000);
+            $this->clockAt($call / 1000);
             if ($this->limiter->consume($policy, 'alice')->allowed) {
                 $allowed[] = $call;
             }
         }
         self::assertSame([0], $allowed);
 
-        $this->at(2.999999);
+        $this->clockAt(2.999999);
         self::assertRefused(0.000001, $this->limiter->consume($policy, 'alice'));
-        $this->at(3);
+        $this->clockAt(3);
         self::assertAllowed(0, $this->limiter->consume($policy, 'alice'));
     }
 
@@ -53,7 +53,7 @@ final class TokenBucketTest extends RedisTestCase
         $policy = Policy::tokenBucket('p', 5, 1, 10);
 
         self::assertAllowed(0, $this->limiter->consume($policy, 'alice', cost: 5));
-        $this->at(1);
+        $this->clockAt(1);
         self::assertRefused(49.0, $this->limiter->consume($policy, 'alice', cost: 5));
     }
 
@@ -78,12 +78,12 @@ final class TokenBucketTest extends RedisTestCase
         $policy = Policy::tokenBucket('p', 1, 5, 1);
         self::assertAllowed(0, $this->limiter->consume($policy, 'alice'));
 
-        $this->at(0.05);
+        $this->clockAt(0.05);
         $refusal = $this->limiter->consume($policy, 'alice');
         self::assertRefused(0.15, $refusal);
         self::assertSame('1', $refusal->toHeaders()['Retry-After']);
 
-        $this->at(0.2);
+        $this->clockAt(0.2);
         self::assertAllowed(0, $this->limiter->consume($policy, 'alice'));
     }
 
@@ -93,9 +93,9 @@ final class TokenBucketTest extends RedisTestCase
 
         self::assertSame((float) self::T0, $this->limiter->peek($policy, 'alice')->resetAt);
         self::assertSame(self::T0 + 10.0, $this->limiter->consume($policy, 'alice', cost: 3)->resetAt);
-        $this->at(4);
+        $this->clockAt(4);
         self::assertSame(self::T0 + 10.0, $this->limiter->peek($policy, 'alice')->resetAt);
-        $this->at(14);
+        $this->clockAt(14);
         self::assertSame(self::T0 + 20.0, $this->limiter->peek($policy, 'alice')->resetAt);
     }
 }
