@@ -3,25 +3,32 @@
 use redis::Value;
 
 use crate::call::Call;
+use crate::cluster::Cluster;
 use crate::deadline::Deadline;
 use crate::failure::Failure;
-use crate::node::Node;
-use crate::url::{Address, Endpoint, Servers};
+use crate::node::{Node, settled};
+use crate::sentinel::Sentinel;
+use crate::url::{Endpoint, Servers};
 
-pub enum Backend {
-    One(Box<Node>),
+pub struct Backend(Kind);
+
+enum Kind {
+    One(Node),
+    Cluster(Cluster),
+    Sentinel(Box<Sentinel>),
 }
 
 impl Backend {
     /// Connects on first use.
     pub fn new(endpoint: &Endpoint) -> Self {
         let session = endpoint.session().clone();
-        match endpoint.servers() {
-            Servers::One(address) => Backend::One(Box::new(Node::new(address.clone(), session))),
-            Servers::Cluster(addresses) | Servers::Sentinel { sentinels: addresses, .. } => Backend::One(
-                Box::new(Node::new(addresses.first().cloned().unwrap_or(Address::Unix("/".into())), session)),
-            ),
-        }
+        Backend(match endpoint.servers().clone() {
+            Servers::One(address) => Kind::One(Node::new(address, session)),
+            Servers::Cluster(seeds) => Kind::Cluster(Cluster::new(seeds, session)),
+            Servers::Sentinel { sentinels, master, login } => {
+                Kind::Sentinel(Box::new(Sentinel::new(sentinels, login, master, session)))
+            }
+        })
     }
 
     /// Runs `call`, at most once, before the deadline.
@@ -37,8 +44,13 @@ impl Backend {
     }
 
     fn once(&mut self, call: &Call, deadline: Deadline) -> Result<Value, Failure> {
-        match self {
-            Backend::One(node) => node.run(call, deadline),
+        match &mut self.0 {
+            Kind::One(node) => {
+                let reply = node.run(call, deadline)?;
+                settled(node.address(), reply)
+            }
+            Kind::Cluster(cluster) => cluster.run(call, deadline),
+            Kind::Sentinel(sentinel) => sentinel.run(call, deadline),
         }
     }
 }

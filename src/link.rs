@@ -8,6 +8,7 @@ use redis::Value;
 use crate::call::Call;
 use crate::deadline::Deadline;
 use crate::failure::Failure;
+use crate::node::clipped;
 use crate::resp;
 use crate::stats;
 use crate::stream::Stream;
@@ -71,13 +72,17 @@ impl Link {
         self.finish()
     }
 
-    /// Sends `request`, which holds `replies` commands, and returns the last one's reply.
-    pub fn call(&mut self, request: &[u8], replies: usize, deadline: Deadline) -> Result<Value, Failure> {
-        self.send(request, deadline)?;
-        let mut reply = self.receive(deadline)?;
-        for _ in 1..replies {
-            reply = self.receive(deadline)?;
-        }
+    /// Sends `request`, behind `before` in the same write, and returns its reply.
+    pub fn call(&mut self, before: &[u8], request: &[u8], deadline: Deadline) -> Result<Value, Failure> {
+        let reply = if before.is_empty() {
+            self.send(request, deadline)?;
+            self.receive(deadline)?
+        } else {
+            self.send(&[before, request].concat(), deadline)?;
+            // Where this one is an error, so is the next.
+            self.receive(deadline)?;
+            self.receive(deadline)?
+        };
         self.finish()?;
         Ok(reply)
     }
@@ -85,12 +90,6 @@ impl Link {
     /// False if the server closed the connection, or sent anything, while it was idle.
     pub fn idle(&mut self) -> bool {
         self.stream.quiet()
-    }
-
-    /// The failure that stands for a server's error reply.
-    pub fn refused(&self, error: &redis::ServerError) -> Failure {
-        let text = format!("{}: {}", self.address, clipped(&error.to_string()));
-        Failure::Server { code: error.code().to_string(), text }
     }
 
     fn send(&mut self, request: &[u8], deadline: Deadline) -> Result<(), Failure> {
@@ -155,9 +154,4 @@ fn fault(what: &str, error: &io::Error, deadline: Deadline) -> String {
         }
         _ => format!("{what}: {error}"),
     }
-}
-
-/// A server's text, short enough for a log line.
-fn clipped(text: &str) -> String {
-    text.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -1,6 +1,6 @@
 //! One server and the connection kept to it.
 
-use redis::Value;
+use redis::{ServerError, Value};
 
 use crate::call::Call;
 use crate::deadline::Deadline;
@@ -9,6 +9,9 @@ use crate::link::Link;
 use crate::resolve;
 use crate::stats;
 use crate::url::{Address, Session};
+
+/// Sent before a call that another node's ASK led here.
+const ASKING: &[u8] = b"*1\r\n$6\r\nASKING\r\n";
 
 pub struct Node {
     address: Address,
@@ -22,39 +25,42 @@ impl Node {
         Node { address, session, link: None }
     }
 
-    /// Runs `call` at most once. An error reply is a [`Failure::Server`]; the connection outlives it, but for
-    /// READONLY, after which this address may lead to another server.
-    pub fn run(&mut self, call: &Call, deadline: Deadline) -> Result<Value, Failure> {
-        self.exchange(deadline, |link| {
-            let reply = link.call(call.bytes(), 1, deadline)?;
-            if !is_noscript(&reply) {
-                return Ok(reply);
-            }
-            let Some(text) = call.with_text() else { return Ok(reply) };
-            stats::SCRIPT_LOADS.add();
-            link.call(&text, 1, deadline)
-        })
+    pub fn address(&self) -> &Address {
+        &self.address
     }
 
-    /// Any failure of `talk` drops the connection: what it might still deliver must reach nobody.
-    fn exchange(
-        &mut self,
-        deadline: Deadline,
-        talk: impl FnOnce(&mut Link) -> Result<Value, Failure>,
-    ) -> Result<Value, Failure> {
+    /// Whether there is a connection that the server has not closed.
+    pub fn connected(&mut self) -> bool {
+        self.link.as_mut().is_some_and(Link::idle)
+    }
+
+    /// Runs `call` at most once and returns the reply, which may be a [`Value::ServerError`].
+    pub fn run(&mut self, call: &Call, deadline: Deadline) -> Result<Value, Failure> {
+        self.exchange(call, &[], deadline)
+    }
+
+    /// The same, for a slot that is on its way to this node.
+    pub fn run_asking(&mut self, call: &Call, deadline: Deadline) -> Result<Value, Failure> {
+        self.exchange(call, ASKING, deadline)
+    }
+
+    /// Any failure drops the connection: what it might still deliver must reach nobody. An error reply leaves it
+    /// open, but for READONLY, after which this address may lead to another server.
+    fn exchange(&mut self, call: &Call, before: &[u8], deadline: Deadline) -> Result<Value, Failure> {
         let mut link = self.ready(deadline)?;
-        let reply = talk(&mut link)?;
-        let Value::ServerError(error) = reply else {
-            self.link = Some(link);
-            return Ok(reply);
-        };
-        let failure = link.refused(&error);
-        if error.code() == "READONLY" {
+        let mut reply = link.call(before, call.bytes(), deadline)?;
+        if is_error(&reply, "NOSCRIPT")
+            && let Some(text) = call.with_text()
+        {
+            stats::SCRIPT_LOADS.add();
+            reply = link.call(before, &text, deadline)?;
+        }
+        if is_error(&reply, "READONLY") {
             self.expire();
         } else {
             self.link = Some(link);
         }
-        Err(failure)
+        Ok(reply)
     }
 
     /// The kept connection, or a fresh one if the server closed it while it was idle.
@@ -78,6 +84,28 @@ impl Node {
     }
 }
 
-fn is_noscript(reply: &Value) -> bool {
-    matches!(reply, Value::ServerError(error) if error.code() == "NOSCRIPT")
+fn is_error(reply: &Value, code: &str) -> bool {
+    matches!(reply, Value::ServerError(error) if error.code() == code)
+}
+
+/// A reply as the caller sees it: an error reply of the server at `address` is a failure.
+pub fn settled(address: &Address, reply: Value) -> Result<Value, Failure> {
+    match reply {
+        Value::ServerError(error) => Err(refusal(address, &error)),
+        reply => Ok(reply),
+    }
+}
+
+/// The failure that stands for an error reply.
+pub fn refusal(address: &Address, error: &ServerError) -> Failure {
+    let text = format!("{address}: {}", clipped(&error.to_string()));
+    match error.code() {
+        "TRYAGAIN" | "CLUSTERDOWN" => Failure::NotRun(text),
+        code => Failure::Server { code: code.to_string(), text },
+    }
+}
+
+/// A server's text, short enough for a log line.
+pub fn clipped(text: &str) -> String {
+    text.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
