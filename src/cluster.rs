@@ -179,8 +179,9 @@ impl Cluster {
         let call = Call::command(&[b"CLUSTER", b"SLOTS"], None);
         match self.node(address).run(&call, deadline)? {
             Value::ServerError(error) => Err(refusal(address, &error)),
-            reply => Owners::parse(&reply, address)
-                .ok_or_else(|| Failure::NotRun(format!("{address}: did not answer CLUSTER SLOTS with a map"))),
+            reply => Owners::parse(&reply, address).ok_or_else(|| {
+                Failure::NotRun(format!("{address}: did not answer CLUSTER SLOTS with a map"))
+            }),
         }
     }
 

@@ -11,8 +11,8 @@
 pub mod backend;
 pub mod call;
 pub mod charge;
-pub mod config;
 mod cluster;
+pub mod config;
 pub mod deadline;
 pub mod decision;
 pub mod error;

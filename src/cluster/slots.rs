@@ -19,11 +19,14 @@ pub fn slot(key: &[u8]) -> u16 {
 
 /// CRC-16/XMODEM, as the cluster's specification asks.
 fn crc16(bytes: &[u8]) -> u16 {
-    bytes.iter().fold(0, |crc, byte| {
-        (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| {
-            if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 }
-        })
-    })
+    let mut crc = 0;
+    for byte in bytes {
+        crc ^= u16::from(*byte) << 8;
+        for _ in 0..8 {
+            crc = if crc & 0x8000 == 0 { crc << 1 } else { crc << 1 ^ 0x1021 };
+        }
+    }
+    crc
 }
 
 /// A map of the slots, as one node told it, and what MOVED has told since.
