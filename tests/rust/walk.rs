@@ -1,24 +1,25 @@
 //! A sequence of calls on one policy: chosen at random, sent to the server, compared with the models.
 
-use crate::oracle::{Model, decide};
-use crate::support::client::{Client, bytes, integer};
+use crate::expected::Expected;
+use crate::oracle::{Member, decide};
+use crate::support::client::{Client, integer};
 use crate::support::random::Random;
 use crate::support::server::Server;
-use crate::support::settle::{Answer, Member, answers, settle};
 use ratelimit::call::Call;
+use ratelimit::keys::{self, Subject};
+use ratelimit::limiter::RateLimiter;
+use ratelimit::policy::Policy;
 
 const STEPS: usize = 200;
-
-/// The members of a policy, and which of them are in shadow mode.
-pub type Members = Vec<(Box<dyn Model>, bool)>;
 
 pub struct Walk<'a> {
     server: &'a Server,
     client: &'a mut Client,
+    limiter: RateLimiter,
     random: Random,
-    members: Members,
-    keys: Vec<Vec<u8>>,
-    seed: u64,
+    members: Vec<Member>,
+    policy: Policy,
+    tenant: String,
     /// Whether the policy changes over its state, and whether the clock falls back, now and then.
     changes: bool,
     falls: bool,
@@ -35,28 +36,25 @@ impl<'a> Walk<'a> {
     pub fn new(
         server: &'a Server,
         client: &'a mut Client,
-        mut random: Random,
-        members: Members,
         seed: u64,
+        mut random: Random,
+        members: Vec<Member>,
     ) -> Self {
-        let keys = (0..members.len()).map(|member| format!("{{{seed}}}:{member}").into_bytes()).collect();
-        let now = 1_760_000_000_000_000 + random.within(0, 100_000_000_000_000);
-        let (changes, falls) = (random.percent(35), random.percent(35));
-        let expiry = vec![-2; members.len()];
         Walk {
             server,
             client,
-            random,
-            members,
-            keys,
-            seed,
-            changes,
-            falls,
-            now,
-            expiry,
+            limiter: server.limiter(),
+            policy: policy(&members),
+            tenant: seed.to_string(),
+            changes: random.percent(35),
+            falls: random.percent(35),
+            now: 1_760_000_000_000_000 + random.within(0, 100_000_000_000_000),
+            expiry: vec![-2; members.len()],
             promised: 0,
             decisions: 0,
             passed: 0,
+            random,
+            members,
         }
     }
 
@@ -65,7 +63,8 @@ impl<'a> Walk<'a> {
         for _ in 0..STEPS {
             if self.changes && self.random.percent(5) {
                 let member = self.member();
-                self.members[member].0.change(&mut self.random);
+                self.members[member].model.change(&mut self.random);
+                self.policy = policy(&self.members);
                 self.promised = 0;
             }
             self.pass_time();
@@ -84,7 +83,7 @@ impl<'a> Walk<'a> {
 
     fn pass_time(&mut self) {
         let member = self.member();
-        let (window, limit) = (self.members[member].0.window(), self.members[member].0.limit());
+        let (window, limit) = (self.members[member].model.window(), self.members[member].model.limit());
         let random = &mut self.random;
         let passes = match random.within(0, 99) {
             _ if self.promised > 0 && random.percent(40) => self.promised + random.pick(&[-1, 0, 0, 1]),
@@ -104,7 +103,7 @@ impl<'a> Walk<'a> {
     /// Zero is a peek that asks for nothing.
     fn cost(&mut self) -> i128 {
         let member = self.member();
-        let limit = self.members[member].0.limit();
+        let limit = self.members[member].model.limit();
         let any = self.random.within(1, limit);
         self.random.pick(&[1, 1, 1, 1, 2, 3, limit, limit + 1, any, 0])
     }
@@ -122,69 +121,68 @@ impl<'a> Walk<'a> {
     fn call(&mut self, need: i128, take: i128) -> bool {
         self.server.clock.set(self.now);
         self.expire();
-        let expected = decide(&mut self.members, self.now, need, take);
-        let answers = self.ask(need, take);
+        let answers = decide(&mut self.members, self.now, need, take);
+        let expected = Expected::from(&self.members, &answers, self.now);
+        let subject = Subject { tenant: self.tenant.as_bytes(), scope: b"global" };
+        let decision = match take {
+            0 => self.limiter.peek(&self.policy, subject, need as i64),
+            _ => self.limiter.consume(&self.policy, subject, take as i64, Some(b"request")),
+        };
+        let decision = decision.expect("a decision");
+        let given = Expected::of(&decision);
         assert!(
-            answers == expected,
-            "cost {need}, takes {take}: {}\nanswered {answers:#?}\nright is {expected:#?}",
-            self.describe()
+            given == expected,
+            "cost {need}, takes {take}: {}\nanswered {given:#?} {:?}\nright is {expected:#?}",
+            self.describe(),
+            decision.error
         );
-        let deciding: Vec<i128> = answers
-            .iter()
-            .zip(&self.members)
-            .filter(|(_, member)| !member.1)
-            .map(|(answer, _)| answer.retry)
-            .collect();
-        let passed = deciding.iter().all(|retry| *retry == 0);
-        self.promised = if deciding.contains(&-1) { 0 } else { deciding.into_iter().max().unwrap_or(0) };
+        self.promised = decision.retry_after.unwrap_or(0).into();
         self.decisions += 1;
-        self.passed += usize::from(passed);
-        if passed && take > 0 {
-            self.check_expiry(&answers);
-        }
-        passed
+        self.passed += usize::from(decision.allowed);
+        self.look_at_expiry(decision.allowed && take > 0);
+        decision.allowed
     }
 
     /// Where nothing disturbs, an expired state must not have mattered: there the models keep it for ever.
     fn expire(&mut self) {
-        for ((model, _), expiry) in self.members.iter_mut().zip(&self.expiry) {
+        for (member, expiry) in self.members.iter_mut().zip(&self.expiry) {
             if (self.changes || self.falls) && *expiry >= 0 && self.now / 1000 > *expiry {
-                model.forget();
+                member.model.forget();
             }
         }
     }
 
-    fn ask(&mut self, need: i128, take: i128) -> Vec<Answer> {
-        let members = self.members.iter().zip(&self.keys).map(|((model, shadow), key)| Member {
-            key: key.clone(),
-            judge: model.judge(),
-            shadow: *shadow,
-            numbers: model.numbers(),
-            ttl: model.ttl(),
-        });
-        let call = settle(&members.collect::<Vec<_>>(), need, take, b"request");
-        let expiry = self.keys.iter().map(|key| Call::command(&[b"PEXPIRETIME", key], None));
-        let calls: Vec<Call> = [call].into_iter().chain(expiry).collect();
-        let replies = self.client.pipeline(&calls);
-        self.expiry = replies[1..].iter().map(|reply| integer(reply).into()).collect();
-        answers(bytes(&replies[0]))
-    }
-
-    fn check_expiry(&self, answers: &[Answer]) {
-        for (((model, _), expiry), answer) in self.members.iter().zip(&self.expiry).zip(answers) {
-            let left = expiry * 1000 - self.now;
-            if answer.retry == 0 {
-                assert!(left > 0, "a key without a life of its own: {}", self.describe());
-                assert!(
-                    self.falls || self.changes || left <= 2 * model.window() + 2_000_000,
-                    "a key that lives too long: {}",
-                    self.describe()
-                );
+    /// Every key has a time to live, and where nothing disturbs none longer than two windows.
+    fn look_at_expiry(&mut self, charged: bool) {
+        let subject = Subject { tenant: self.tenant.as_bytes(), scope: b"global" };
+        let keys = keys::of(b"rl", &self.policy, subject);
+        let asked: Vec<Call> = keys.iter().map(|key| Call::command(&[b"PEXPIRETIME", key], None)).collect();
+        self.expiry = self.client.pipeline(&asked).iter().map(|reply| integer(reply).into()).collect();
+        for (member, expiry) in self.members.iter().zip(&self.expiry) {
+            let longest = self.now + 2 * member.model.window() + 2_000_000;
+            assert!(*expiry != -1, "a key that lives for ever: {}", self.describe());
+            assert!(
+                *expiry != -2 || !charged || member.shadow,
+                "a charge without a key: {}",
+                self.describe()
+            );
+            if !self.changes && !self.falls {
+                assert!(expiry * 1000 <= longest, "a key that lives too long: {}", self.describe());
             }
         }
     }
 
     fn describe(&self) -> String {
-        format!("sequence {}, decision {}, t {}, {:#?}", self.seed, self.decisions, self.now, self.members)
+        format!("sequence {}, decision {}, t {}, {:#?}", self.tenant, self.decisions, self.now, self.members)
     }
+}
+
+/// One member without shadow mode is a policy by itself, else they make a compound.
+fn policy(members: &[Member]) -> Policy {
+    if let [Member { model, shadow: false }] = members {
+        return model.policy("policy");
+    }
+    let member =
+        |(at, member): (usize, &Member)| member.model.policy(&format!("member{at}")).shadow(member.shadow);
+    Policy::compound("policy", members.iter().enumerate().map(member).collect()).expect("a policy")
 }

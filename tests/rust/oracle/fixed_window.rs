@@ -1,8 +1,8 @@
 //! Fixed window: opened by the first hit, or at multiples of its length.
 
-use super::{Model, altered, limit_and_window};
+use super::{Model, altered, interval, limit_and_window};
 use crate::support::random::Random;
-use crate::support::settle::Judge;
+use ratelimit::policy::Policy;
 
 #[derive(Debug)]
 pub struct FixedWindow {
@@ -30,12 +30,8 @@ impl FixedWindow {
 }
 
 impl Model for FixedWindow {
-    fn judge(&self) -> Judge {
-        Judge::FixedWindow
-    }
-
-    fn numbers(&self) -> [i128; 4] {
-        [self.limit, self.window, i128::from(self.aligned), 0]
+    fn policy(&self, name: &str) -> Policy {
+        Policy::fixed_window(name, self.limit as i64, interval(self.window), self.aligned).expect("a policy")
     }
 
     fn limit(&self) -> i128 {
@@ -44,10 +40,6 @@ impl Model for FixedWindow {
 
     fn window(&self) -> i128 {
         self.window
-    }
-
-    fn ttl(&self) -> i128 {
-        self.window / 1000 + 2
     }
 
     fn passes(&self, now: i128, cost: i128) -> bool {

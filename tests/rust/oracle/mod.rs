@@ -12,7 +12,8 @@ pub use sliding_window::SlidingWindow;
 pub use token_bucket::TokenBucket;
 
 use crate::support::random::Random;
-use crate::support::settle::{Answer, Judge};
+use ratelimit::interval::Interval;
+use ratelimit::policy::Policy;
 use std::fmt::Debug;
 
 pub const SECOND: i128 = 1_000_000;
@@ -20,14 +21,12 @@ pub const WEEK: i128 = 7 * 86_400 * SECOND;
 
 /// One limit and its state, in exact integers. All times are µs since the epoch, all spans µs.
 pub trait Model: Debug {
-    fn judge(&self) -> Judge;
-    fn numbers(&self) -> [i128; 4];
+    /// The policy that it is the model of.
+    fn policy(&self, name: &str) -> Policy;
     /// The most that can ever be taken at once.
     fn limit(&self) -> i128;
     /// Of a bucket the time it takes to fill.
     fn window(&self) -> i128;
-    /// How long a state recorded now has to live, in ms.
-    fn ttl(&self) -> i128;
     /// Whether `cost` can be taken at `now`.
     fn passes(&self, now: i128, cost: i128) -> bool;
     fn reset(&self, now: i128) -> i128;
@@ -46,33 +45,44 @@ pub trait Model: Debug {
     }
 
     fn retry(&self, now: i128, cost: i128) -> i128 {
-        match () {
-            () if self.passes(now, cost) => 0,
-            () if cost > self.limit() => -1,
-            () => first(0, 8 * (self.window() + WEEK), |wait| self.passes(now + wait, cost)),
+        if self.passes(now, cost) {
+            0
+        } else if cost > self.limit() {
+            -1
+        } else {
+            first(0, 8 * (self.window() + WEEK), |wait| self.passes(now + wait, cost))
         }
     }
 }
 
+/// What is right for one member, in µs from now; retry -1 is never.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    pub retry: i128,
+    pub remaining: i128,
+    pub reset: i128,
+    pub delay: i128,
+}
+
+/// A member, and whether it is in shadow mode: charged if it passes, never in the way of the others.
+#[derive(Debug)]
+pub struct Member {
+    pub model: Box<dyn Model>,
+    pub shadow: bool,
+}
+
 /// The right answers to one call, and the state after it: all members are charged, or none.
-pub fn decide(members: &mut [(Box<dyn Model>, bool)], now: i128, need: i128, take: i128) -> Vec<Answer> {
-    let judged: Vec<(i128, i128)> = members
-        .iter()
-        .map(|(model, _)| match model.retry(now, need) {
-            0 => (0, model.delay(now, need)),
-            retry => (retry, 0),
-        })
-        .collect();
-    let passed = judged.iter().zip(members.iter()).all(|((retry, _), (_, shadow))| *retry == 0 || *shadow);
-    let mut answers = Vec::new();
-    for ((retry, delay), (model, _)) in judged.into_iter().zip(members) {
+pub fn decide(members: &mut [Member], now: i128, need: i128, take: i128) -> Vec<Answer> {
+    let retries: Vec<i128> = members.iter().map(|member| member.model.retry(now, need)).collect();
+    let passed = members.iter().zip(&retries).all(|(member, retry)| member.shadow || *retry == 0);
+    let answer = |(member, retry): (&mut Member, i128)| {
+        let delay = if retry == 0 { member.model.delay(now, need) } else { 0 };
         if passed && retry == 0 && take > 0 {
-            model.record(now, take);
+            member.model.record(now, take);
         }
-        let (remaining, reset) = (model.remaining(now), model.reset(now));
-        answers.push(Answer { now, retry, remaining, reset, delay });
-    }
-    answers
+        Answer { retry, delay, remaining: member.model.remaining(now), reset: member.model.reset(now) }
+    };
+    members.iter_mut().zip(retries).map(answer).collect()
 }
 
 /// The least number of low..=high from which on the test holds.
@@ -95,6 +105,10 @@ fn limit_and_window(random: &mut Random) -> (i128, i128) {
     let any = random.within(1, 10_000);
     let limit = random.pick(&[1, 1, 2, 3, 10, 100, 1000, 1_000_000, any]);
     (limit.min((1 << 53) / window), window)
+}
+
+fn interval(micros: i128) -> Interval {
+    Interval::parse(&format!("{micros} us")).expect("a length of time")
 }
 
 /// A neighbour of a number, a multiple, or a part of it.

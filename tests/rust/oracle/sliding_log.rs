@@ -1,8 +1,8 @@
 //! Sliding log and audit log: the instant of every unit taken.
 
-use super::{Model, altered, limit_and_window};
+use super::{Model, altered, interval, limit_and_window};
 use crate::support::random::Random;
-use crate::support::settle::Judge;
+use ratelimit::policy::Policy;
 
 #[derive(Debug)]
 pub struct SlidingLog {
@@ -36,12 +36,8 @@ impl SlidingLog {
 }
 
 impl Model for SlidingLog {
-    fn judge(&self) -> Judge {
-        if self.audit { Judge::AuditLog } else { Judge::SlidingLog }
-    }
-
-    fn numbers(&self) -> [i128; 4] {
-        [self.limit, self.window, 0, 0]
+    fn policy(&self, name: &str) -> Policy {
+        Policy::sliding_log(name, self.limit as i64, interval(self.window), self.audit).expect("a policy")
     }
 
     fn limit(&self) -> i128 {
@@ -50,10 +46,6 @@ impl Model for SlidingLog {
 
     fn window(&self) -> i128 {
         self.window
-    }
-
-    fn ttl(&self) -> i128 {
-        self.window * 9 / 8 / 1000 + 2
     }
 
     fn passes(&self, now: i128, cost: i128) -> bool {

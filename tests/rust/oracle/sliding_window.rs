@@ -1,8 +1,8 @@
 //! Sliding window: two counts, the older one weighted by how much of its window is still covered.
 
-use super::{Model, altered, limit_and_window};
+use super::{Model, altered, interval, limit_and_window};
 use crate::support::random::Random;
-use crate::support::settle::Judge;
+use ratelimit::policy::Policy;
 
 #[derive(Debug)]
 pub struct SlidingWindow {
@@ -45,12 +45,8 @@ impl SlidingWindow {
 }
 
 impl Model for SlidingWindow {
-    fn judge(&self) -> Judge {
-        Judge::SlidingWindow
-    }
-
-    fn numbers(&self) -> [i128; 4] {
-        [self.limit, self.window, 0, 0]
+    fn policy(&self, name: &str) -> Policy {
+        Policy::sliding_window(name, self.limit as i64, interval(self.window)).expect("a policy")
     }
 
     fn limit(&self) -> i128 {
@@ -59,10 +55,6 @@ impl Model for SlidingWindow {
 
     fn window(&self) -> i128 {
         self.window
-    }
-
-    fn ttl(&self) -> i128 {
-        2 * self.window / 1000 + 2
     }
 
     fn passes(&self, now: i128, cost: i128) -> bool {

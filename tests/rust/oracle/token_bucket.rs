@@ -1,13 +1,16 @@
 //! Token bucket and leaky bucket. One µs brings `refill` units, and a token is `period` units.
 
-use super::{Model, SECOND, WEEK, altered, first};
+use super::{Model, SECOND, WEEK, altered, first, interval};
 use crate::support::random::Random;
-use crate::support::settle::Judge;
+use ratelimit::policy::Policy;
 
 #[derive(Debug)]
 pub struct TokenBucket {
     leaky: bool,
     capacity: i128,
+    /// `tokens` come in `span`; in lowest terms `refill` in `period`.
+    tokens: i128,
+    span: i128,
     period: i128,
     refill: i128,
     /// When it was empty, in whole µs and parts of one µs. A part kept at another rate is less than a µs.
@@ -16,18 +19,19 @@ pub struct TokenBucket {
 
 impl TokenBucket {
     pub fn random(random: &mut Random, leaky: bool) -> Self {
-        let mut bucket = TokenBucket { leaky, capacity: 1, period: 1, refill: 1, empty_at: None };
+        let mut bucket =
+            TokenBucket { leaky, capacity: 1, tokens: 1, span: 1, period: 1, refill: 1, empty_at: None };
         bucket.choose(random);
         bucket
     }
 
     fn choose(&mut self, random: &mut Random) {
         let any = random.within(1000, 1000 * SECOND);
-        let span = random.pick(&[SECOND, SECOND, 60 * SECOND, 3600 * SECOND, 86_400 * SECOND, WEEK, any]);
+        self.span = random.pick(&[SECOND, SECOND, 60 * SECOND, 3600 * SECOND, 86_400 * SECOND, WEEK, any]);
         let any = random.within(1, 1_000_000);
-        let tokens = random.pick(&[1, 1, 2, 3, 7, 10, 60, 100, 1013, 99_991, 999_983, 1_000_000, any]);
-        let divisor = greatest_common_divisor(span, tokens);
-        (self.period, self.refill) = (span / divisor, tokens / divisor);
+        self.tokens = random.pick(&[1, 1, 2, 3, 7, 10, 60, 100, 1013, 99_991, 999_983, 1_000_000, any]);
+        let divisor = greatest_common_divisor(self.span, self.tokens);
+        (self.period, self.refill) = (self.span / divisor, self.tokens / divisor);
         let any = random.within(1, 100_000);
         self.capacity = random.pick(&[1, 2, 3, 5, 10, 100, 1000, any]);
         self.keep_exact();
@@ -58,12 +62,9 @@ impl TokenBucket {
 }
 
 impl Model for TokenBucket {
-    fn judge(&self) -> Judge {
-        Judge::TokenBucket
-    }
-
-    fn numbers(&self) -> [i128; 4] {
-        [self.period, self.refill, self.full(), -self.lowest()]
+    fn policy(&self, name: &str) -> Policy {
+        let make = if self.leaky { Policy::leaky_bucket } else { Policy::token_bucket };
+        make(name, self.capacity as i64, self.tokens as i64, interval(self.span)).expect("a policy")
     }
 
     fn limit(&self) -> i128 {
@@ -72,10 +73,6 @@ impl Model for TokenBucket {
 
     fn window(&self) -> i128 {
         (self.capacity * self.period + self.refill - 1) / self.refill
-    }
-
-    fn ttl(&self) -> i128 {
-        self.window() / 1000 + 2
     }
 
     fn passes(&self, now: i128, cost: i128) -> bool {

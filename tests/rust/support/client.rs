@@ -1,7 +1,6 @@
 //! A plain connection, for tests that ask the server itself.
 
 use ratelimit::call::Call;
-use ratelimit::script::Script;
 use redis::{Parser, Value};
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -34,25 +33,12 @@ impl Client {
         self.pipeline(&[Call::command(parts, None)]).remove(0)
     }
 
-    /// Makes the server know a script.
-    pub fn load(&mut self, script: &'static Script) {
-        let reply = self.parts(&[b"SCRIPT", b"LOAD", script.text.as_bytes()]);
-        assert_eq!(bytes(&reply), script.sha.as_bytes());
-    }
-
     fn read(&mut self) -> Value {
         match self.parser.parse_value(&mut self.stream) {
             Ok(Value::ServerError(error)) => panic!("the server answers: {error:?}"),
             Ok(value) => value,
             Err(error) => panic!("no reply: {error}"),
         }
-    }
-}
-
-pub fn bytes(value: &Value) -> &[u8] {
-    match value {
-        Value::BulkString(bytes) => bytes,
-        other => panic!("not a string: {other:?}"),
     }
 }
 

@@ -4,4 +4,3 @@ pub mod client;
 pub mod clock;
 pub mod random;
 pub mod server;
-pub mod settle;

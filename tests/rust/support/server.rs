@@ -2,6 +2,9 @@
 
 use super::client::Client;
 use super::clock::Clock;
+use ratelimit::failure_rule::FailureRule;
+use ratelimit::limiter::{RateLimiter, Settings};
+use ratelimit::url::Endpoint;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -41,6 +44,17 @@ impl Server {
 
     pub fn connect(&self) -> Client {
         Client::connect(&self.socket()).expect("a connection to the server under test")
+    }
+
+    /// Over the unix socket, with time enough for a busy machine.
+    pub fn limiter(&self) -> RateLimiter {
+        let endpoint = Endpoint::parse(&format!("unix://{}", self.socket().display())).expect("a URL");
+        let settings = Settings {
+            timeout: Duration::from_secs(10),
+            prefix: "rl".into(),
+            on_failure: FailureRule::Closed,
+        };
+        RateLimiter::new(endpoint, &settings)
     }
 
     fn wait(&mut self) {
