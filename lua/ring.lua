@@ -1,17 +1,18 @@
 -- The state of a sliding log, for the scripts that read it: a timestamp for every unit taken, in a ring in one string.
 -- state    '>I3I3I3I6I6', 21 bytes: slots, head, count, oldest, newest; then the slots, '>I6' each
 -- Timestamps are the low 48 bits of µs and never out of order.
--- `text` is always the beginning of the state, as far as it was read: what lies within it costs no command.
+-- `text` is always the beginning of the state, up to the 165 bytes of a ring of 24: what lies within it costs no command.
 
 -- The full µs of a 48-bit timestamp: the one nearest to now.
 local function ring_instant(now, stamp)
   return now - 2 ^ 47 + (stamp - now + 2 ^ 47) % 2 ^ 48
 end
 
--- The state's numbers, the last two as instants; count 0 where there is no log.
+-- The state's numbers, the last two as instants; count 0 where there is no log, or what is there is none.
 local function ring_open(now, text)
   if #text < 27 then return 0, 0, 0, now, now end
   local slots, head, count, oldest, newest = struct.unpack('>I3I3I3I6I6', text)
+  if #text ~= math.min(21 + slots * 6, 165) or head >= slots or count > slots then return 0, 0, 0, now, now end
   return slots, head, count, ring_instant(now, oldest), ring_instant(now, newest)
 end
 

@@ -2,6 +2,10 @@
 
 mod decisions;
 mod expected;
+mod expiry;
+mod history;
 mod oracle;
+mod refund;
 mod support;
 mod walk;
+mod writes;

@@ -2,5 +2,7 @@
 
 pub mod client;
 pub mod clock;
+pub mod policies;
 pub mod random;
+pub mod redis;
 pub mod server;
