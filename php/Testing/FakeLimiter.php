@@ -15,13 +15,12 @@ use RedisRateLimit\Policy;
  */
 final class FakeLimiter implements Limiter
 {
+    use RemembersCalls;
+
     private const EVERY_POLICY = '';
 
     /** @var array<string, int> policy name to the calls of it that still pass */
     private array $left = [self::EVERY_POLICY => \PHP_INT_MAX];
-
-    /** @var list<array{policy: string, tenant: string, scope: string, cost: int, allowed: bool}> */
-    private array $consumed = [];
 
     /** @var list<DecisionListener> */
     private array $listeners;
@@ -88,41 +87,5 @@ final class FakeLimiter implements Limiter
     public function ping(): float
     {
         return 0.0;
-    }
-
-    /** @return list<array{policy: string, tenant: string, scope: string, cost: int, allowed: bool}> refusals included */
-    public function consumed(): array
-    {
-        return $this->consumed;
-    }
-
-    /**
-     * That consume() was asked about the policy, refusals included.
-     *
-     * @param ?int    $times  null: at least once
-     * @param ?string $tenant null: any
-     */
-    public function assertConsumed(string $policy, ?int $times = null, ?string $tenant = null): void
-    {
-        $count = count($this->matching($policy, $tenant));
-        $of = $tenant === null ? '' : " for tenant \"$tenant\"";
-        $times === null
-            ? Assertion::that($count > 0, "The policy \"$policy\" was not consumed$of.")
-            : Assertion::that($count === $times, "The policy \"$policy\" was consumed $count times$of, not $times times.");
-    }
-
-    public function assertNothingConsumed(): void
-    {
-        $names = implode('", "', array_unique(array_column($this->consumed, 'policy')));
-        Assertion::that($this->consumed === [], "Nothing was to be consumed, but \"$names\" was.");
-    }
-
-    /** @return list<array{policy: string, tenant: string, scope: string, cost: int, allowed: bool}> */
-    private function matching(string $policy, ?string $tenant): array
-    {
-        return array_values(array_filter(
-            $this->consumed,
-            static fn (array $call): bool => $call['policy'] === $policy && ($tenant === null || $call['tenant'] === $tenant),
-        ));
     }
 }
