@@ -26,13 +26,13 @@ final class FailureTest extends TestCase
             'silent from the start' => [static fn (RedisServer $redis) => [$redis->freeze(), $redis->tcpUrl()][1]],
             'silent unix socket' => [static fn (RedisServer $redis) => [$redis->freeze(), $redis->url()][1]],
             'silent after it had answered' => [static function (RedisServer $redis): string {
-                self::limiter($redis->tcpUrl())->ping();
+                self::patient($redis->tcpUrl())->ping();
                 $redis->freeze();
 
                 return $redis->tcpUrl();
             }],
             'gone after it had answered' => [static function (RedisServer $redis): string {
-                self::limiter($redis->url())->ping();
+                self::patient($redis->url())->ping();
                 $redis->stop();
 
                 return $redis->url();
@@ -45,7 +45,7 @@ final class FailureTest extends TestCase
     public function testTheRuleAnswersWithinTheDeadline(callable $fail): void
     {
         $redis = new RedisServer();
-        $limiter = self::limiter($fail($redis));
+        $limiter = self::hasty($fail($redis));
         $policy = Policy::slidingLog('p', 10, 60);
         foreach ([[$policy->failOpen(), true], [$policy->failClosed(), false], [$policy, true]] as [$policy, $allowed]) {
             foreach (['consume', 'peek'] as $method) {
@@ -55,7 +55,7 @@ final class FailureTest extends TestCase
 
                 self::assertSame($allowed, $decision->allowed);
                 self::assertDegraded($decision);
-                self::assertLessThan(1.0, $seconds, 'the deadline is 0.1');
+                self::assertLessThan(2.0, $seconds, 'the deadline is 0.1');
             }
         }
     }
@@ -65,7 +65,7 @@ final class FailureTest extends TestCase
     public function testWhatNoRuleStandsInForThrows(callable $fail): void
     {
         $redis = new RedisServer();
-        $limiter = self::limiter($fail($redis));
+        $limiter = self::hasty($fail($redis));
         $log = Policy::slidingLog('p', 10, 60);
         foreach ([
             static fn () => $limiter->ping(),
@@ -85,8 +85,9 @@ final class FailureTest extends TestCase
     public function testARefundWhileRedisIsAwayGivesNothingBack(): void
     {
         $redis = new RedisServer();
-        $limiter = self::limiter($redis->url());
+        $limiter = self::patient($redis->url());
         $decision = $limiter->consume(Policy::fixedWindow('p', 10, 60), 'alice');
+        self::assertTrue($decision->allowed);
         $redis->stop();
 
         self::assertFalse(self::quietly(static fn () => $limiter->refund($decision)));
@@ -94,7 +95,7 @@ final class FailureTest extends TestCase
 
     public function testAClosedRuleRefusesLikeAnyRefusal(): void
     {
-        $limiter = self::limiter('redis://127.0.0.1:1');
+        $limiter = self::patient('redis://127.0.0.1:1');
         $decision = self::quietly(static fn () => $limiter->consume(Policy::fixedWindow('p', 10, 60)->failClosed(), 'alice'));
 
         $this->expectException(RateLimitExceeded::class);
@@ -104,7 +105,7 @@ final class FailureTest extends TestCase
     public function testAConnectionClosedWhileIdleIsOpenedAgain(): void
     {
         $redis = new RedisServer();
-        $limiter = self::limiter($redis->tcpUrl());
+        $limiter = self::patient($redis->tcpUrl());
         $policy = Policy::fixedWindow('p', 10, 3600);
         for ($left = 9; $left >= 5; $left--) {
             $decision = $limiter->consume($policy, 'alice');
@@ -116,14 +117,14 @@ final class FailureTest extends TestCase
     public function testAfterATimeoutNoAnswerReachesTheWrongCall(): void
     {
         $redis = new RedisServer();
-        $limiter = self::limiter($redis->tcpUrl());
-        $limiter->consume(Policy::fixedWindow('a', 100, 3600), 'alice', cost: 50);
+        $a = Policy::fixedWindow('a', 100, 3600);
+        self::assertSame(50, self::patient($redis->tcpUrl())->consume($a, 'alice', cost: 50)->remaining);
         $redis->freeze();
-        self::assertDegraded(self::quietly(static fn () => $limiter->consume(Policy::fixedWindow('a', 100, 3600), 'alice')));
+        self::assertDegraded(self::quietly(static fn () => self::hasty($redis->tcpUrl())->consume($a, 'alice')));
         $redis->thaw();
 
         for ($left = 9; $left >= 0; $left--) {
-            $decision = (new RateLimiter($redis->tcpUrl(), timeout: 10.0))->consume(Policy::fixedWindow('b', 10, 3600), 'alice');
+            $decision = self::patient($redis->tcpUrl())->consume(Policy::fixedWindow('b', 10, 3600), 'alice');
             self::assertSame([10, $left], [$decision->limit, $decision->remaining], (string) $decision->error);
         }
     }
@@ -176,8 +177,14 @@ final class FailureTest extends TestCase
         }
     }
 
-    /** Short, so that the tests are; long beside what a busy machine may take to answer at all. */
-    private static function limiter(string $url): RateLimiter
+    /** With a deadline that a busy machine keeps. */
+    private static function patient(string $url): RateLimiter
+    {
+        return new RateLimiter($url, timeout: 10.0);
+    }
+
+    /** With a deadline that is meant to pass. */
+    private static function hasty(string $url): RateLimiter
     {
         return new RateLimiter($url, timeout: 0.1);
     }

@@ -49,10 +49,10 @@ final class Process
         return new self($command, $environment, $output);
     }
 
-    /** Polls until $ready() is true; ends with what the process printed if it dies or 10 seconds pass. */
+    /** Polls until $ready() is true; ends with what the process printed if it dies or 30 seconds pass. */
     public function waitUntil(callable $ready): void
     {
-        for ($deadline = microtime(true) + 10; !$ready(); usleep(2000)) {
+        for ($deadline = microtime(true) + 30; !$ready(); usleep(2000)) {
             if (!$this->isRunning() || microtime(true) > $deadline) {
                 throw new \RuntimeException("Process {$this->pid} did not get ready:\n" . file_get_contents($this->output));
             }
