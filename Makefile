@@ -12,6 +12,7 @@ PROFILE ?= release
 PREFIX ?=
 DESTDIR ?=
 
+version := $(shell sed -n 's/^version = "\(.*\)"/\1/p;T;q' Cargo.toml)
 target := $(or $(CARGO_TARGET_DIR),target)/$(PROFILE)
 module := modules/ratelimit.so
 php := $(PHP) -d extension=$(CURDIR)/$(module)
@@ -34,11 +35,11 @@ install-for-test:
 	tools/install-dependencies build test
 
 .PHONY: lint
-lint: ## Formatting, clippy with warnings denied, composer.json
+lint: ## Formatting, clippy with warnings denied, Composer manifests
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features php -- -D warnings
-	composer validate --strict --no-interaction
+	tools/validate-manifests
 
 .PHONY: test-core
 test-core: ## The core, without PHP
@@ -60,9 +61,30 @@ bench: build ## Measure latency beside phpredis with hand-written Lua
 
 .PHONY: install
 install: ## Install modules/ratelimit.so where this PHP looks for extensions (DESTDIR, PREFIX)
-	tools/install-module "$(PHP_CONFIG)" "$(module)" "$(DESTDIR)" "$(PREFIX)"
+	tools/module install "$(PHP_CONFIG)" "$(DESTDIR)" "$(PREFIX)" "$(module)"
+
+.PHONY: uninstall
+uninstall: ## Take away what make install put there
+	tools/module uninstall "$(PHP_CONFIG)" "$(DESTDIR)" "$(PREFIX)"
+
+.PHONY: deb
+deb: build ## Pack a Debian package for this PHP: dist/php…-ratelimit_….deb
+	tools/build-deb "$(PHP_CONFIG)" "$(module)" "$(version)" dist
+
+.PHONY: dist
+dist: ## Pack the committed source, from which all of this works: dist/ratelimit-….tar.gz
+	mkdir -p dist
+	git archive --prefix=ratelimit-$(version)/ -o dist/ratelimit-$(version).tar.gz HEAD
+
+.PHONY: matrix
+matrix: ## All tests in clean Debian systems of three releases and on PHP 8.5; SYSTEMS="trixie forky" picks some
+	tools/matrix/run $(SYSTEMS)
+
+.PHONY: test-zts
+test-zts: ## The extension's tests, and real threads, on a thread-safe PHP built from Debian's source
+	tools/zts/test
 
 .PHONY: clean
 clean: ## Remove what was built
 	$(CARGO) clean
-	rm -rf modules build .phpunit.cache .phpunit.result.cache
+	rm -rf modules build dist .phpunit.cache .phpunit.result.cache

@@ -11,9 +11,8 @@ if (is_file("$root/vendor/autoload.php")) {
 } else {
     // Without Composer: composer.json says where our classes are, Debian's packages bring the frameworks.
     $composer = json_decode(file_get_contents("$root/composer.json"), true);
-    $directories = $composer['autoload-dev']['psr-4'] + $composer['autoload']['psr-4'];
-    spl_autoload_register(static function (string $class) use ($root, $directories): void {
-        foreach ($directories as $prefix => $directory) {
+    spl_autoload_register(static function (string $class) use ($root, $composer): void {
+        foreach ($composer['autoload-dev']['psr-4'] as $prefix => $directory) {
             $file = "$root/$directory" . str_replace('\\', '/', substr($class, strlen($prefix))) . '.php';
             if (str_starts_with($class, $prefix) && is_file($file)) {
                 require $file;

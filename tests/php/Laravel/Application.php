@@ -27,7 +27,7 @@ final class Application
             mkdir("{$this->path}/$folder", 0777, true);
         }
         // Where Laravel looks for packages to discover.
-        $package = json_decode(file_get_contents("$root/composer.json"), true);
+        $package = json_decode(file_get_contents("$root/php/composer.json"), true);
         $this->directory->write('vendor/composer/installed.json', json_encode(['packages' => [$package]]));
         $this->directory->write('overrides.json', json_encode($config, JSON_THROW_ON_ERROR));
         $this->directory->write('autoload.php', sprintf('<?php require %s;', var_export("$root/tests/bootstrap.php", true)));
