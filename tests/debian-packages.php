@@ -12,6 +12,7 @@ $packages = [
     'Symfony/Component/RateLimiter',
     'Symfony/Component/Lock',
     'Symfony/Component/Console',
+    'Symfony/Component/Yaml',
     'Predis',
     'Illuminate',
 ];

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Symfony\Limiter;
 
 use RedisRateLimit\Decision;
+use Symfony\Component\RateLimiter\Exception\MaxWaitDurationExceededException;
 use Symfony\Component\RateLimiter\RateLimit;
 
 /**
@@ -15,37 +16,42 @@ final class RateLimits
 {
     public static function of(Decision $decision): RateLimit
     {
-        return self::make($decision, self::wait($decision), $decision->allowed);
+        return self::make($decision, $decision->allowed);
     }
 
     /** @param Decision $next what a call of cost 1 would meet: Symfony's peek, which takes nothing, is accepted itself */
     public static function ofPeek(Decision $next): RateLimit
     {
-        return self::make($next, self::wait($next), $next->allowed || !$next->degraded);
+        return self::make($next, $next->allowed || !$next->degraded);
     }
 
     /** As Symfony has it, what can only be used later is reserved but not accepted. */
-    public static function ofReservation(Decision $decision): RateLimit
+    public static function notAccepted(Decision $decision): RateLimit
     {
-        return self::make($decision, self::wait($decision), $decision->allowed && $decision->delay <= 0.0);
+        return self::make($decision, false);
     }
 
-    public static function refused(Decision $decision): RateLimit
+    /** @param int $limit of the bucket that the tokens are missing in */
+    public static function lent(Decision $decision, int $limit): RateLimit
     {
-        return self::make($decision, self::wait($decision), false);
+        return new RateLimit(0, self::instant($decision), false, $limit);
     }
 
-    /** @return float seconds */
-    public static function wait(Decision $decision): float
+    /** @param ?float $maxTime seconds */
+    public static function tooLong(Decision $decision, ?float $maxTime, RateLimit $limit): MaxWaitDurationExceededException
     {
-        return $decision->allowed ? $decision->delay : $decision->retryAfter ?? 0.0;
+        $message = match (true) {
+            $decision->degraded => 'Redis is not available and the rate limit policy "%s" fails closed.',
+            $maxTime === null => 'The queue of the rate limit policy "%s" is full.',
+            default => 'The rate limit policy "%s" asks for a wait of %.3F seconds, longer than the accepted %.3F seconds.',
+        };
+
+        return new MaxWaitDurationExceededException(sprintf($message, $decision->policy, self::wait($decision), $maxTime), $limit);
     }
 
-    private static function make(Decision $decision, float $wait, bool $accepted): RateLimit
+    private static function make(Decision $decision, bool $accepted): RateLimit
     {
-        $instant = new \DateTimeImmutable(sprintf('@%.6F', ceil((microtime(true) + $wait) * 1e6) / 1e6));
-
-        return new RateLimit(self::available($decision), $instant, $accepted, $decision->limit);
+        return new RateLimit(self::available($decision), self::instant($decision), $accepted, $decision->limit);
     }
 
     /**
@@ -55,5 +61,16 @@ final class RateLimits
     private static function available(Decision $decision): int
     {
         return $decision->allowed && ($decision->degraded || $decision->shadow) ? $decision->limit : $decision->remaining;
+    }
+
+    private static function instant(Decision $decision): \DateTimeImmutable
+    {
+        return new \DateTimeImmutable(sprintf('@%.6F', ceil((microtime(true) + self::wait($decision)) * 1e6) / 1e6));
+    }
+
+    /** @return float seconds */
+    private static function wait(Decision $decision): float
+    {
+        return $decision->allowed ? $decision->delay : $decision->retryAfter ?? 0.0;
     }
 }

@@ -7,7 +7,6 @@ namespace RedisRateLimit\Symfony\Limiter;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
-use Symfony\Component\RateLimiter\Exception\MaxWaitDurationExceededException;
 use Symfony\Component\RateLimiter\Exception\ReserveNotSupportedException;
 use Symfony\Component\RateLimiter\LimiterInterface;
 use Symfony\Component\RateLimiter\RateLimit;
@@ -27,26 +26,29 @@ final class RedisLimiter implements LimiterInterface
      *
      * @param ?float $maxTime longest acceptable wait in seconds; null: any
      *
-     * @throws MaxWaitDurationExceededException nothing was taken
-     * @throws ReserveNotSupportedException     for policies of another algorithm
-     * @throws \InvalidArgumentException        for more tokens than the policy ever holds
+     * @throws \Symfony\Component\RateLimiter\Exception\MaxWaitDurationExceededException nothing was taken
+     * @throws ReserveNotSupportedException for policies of another algorithm
+     * @throws \InvalidArgumentException    for more tokens than the policy ever holds
      */
     public function reserve(int $tokens = 1, ?float $maxTime = null): Reservation
     {
         if (!in_array($this->policy->algorithm, self::RESERVABLE, true)) {
             throw new ReserveNotSupportedException(self::class);
         }
-        $taken = [$this->take($tokens)];
-        if ($this->policy->algorithm === 'token_bucket' && self::isWorthWaiting($taken[0], $maxTime)) {
-            $taken = (new TokenDebt($this->limiter, $this->policy, $this->key))->take($tokens, $taken[0]->remaining);
+        $decision = $this->take($tokens);
+        if ($this->policy->algorithm === 'token_bucket' && self::isWorthWaiting($decision, $maxTime)) {
+            return (new TokenDebt($this->limiter, $this->policy, $this->key))->reserve($tokens, $decision->remaining, $maxTime);
         }
-        $decision = $taken[0];
-        if (!$decision->allowed || ($maxTime !== null && $decision->delay > $maxTime)) {
-            array_map($this->limiter->refund(...), array_filter($taken, static fn (Decision $decision): bool => $decision->allowed));
-            throw self::tooLong($decision, $maxTime);
+        if (!$decision->allowed) {
+            throw RateLimits::tooLong($decision, $maxTime, RateLimits::of($decision));
         }
+        if ($maxTime !== null && $decision->delay > $maxTime) {
+            $this->limiter->refund($decision);
+            throw RateLimits::tooLong($decision, $maxTime, RateLimits::notAccepted($decision));
+        }
+        $limit = $decision->delay > 0.0 ? RateLimits::notAccepted($decision) : RateLimits::of($decision);
 
-        return new Reservation(microtime(true) + $decision->delay, RateLimits::ofReservation($decision));
+        return new Reservation(microtime(true) + $decision->delay, $limit);
     }
 
     /**
@@ -80,19 +82,5 @@ final class RedisLimiter implements LimiterInterface
     private static function isWorthWaiting(Decision $decision, ?float $maxTime): bool
     {
         return !$decision->allowed && !$decision->degraded && ($maxTime === null || $decision->retryAfter <= $maxTime);
-    }
-
-    private static function tooLong(Decision $decision, ?float $maxTime): MaxWaitDurationExceededException
-    {
-        $message = match (true) {
-            $decision->degraded => 'Redis is not available and the rate limit policy "%s" fails closed.',
-            $maxTime === null => 'The queue of the rate limit policy "%s" is full.',
-            default => 'The rate limit policy "%s" asks for a wait of %.3F seconds, longer than the accepted %.3F seconds.',
-        };
-
-        return new MaxWaitDurationExceededException(
-            sprintf($message, $decision->policy, RateLimits::wait($decision), $maxTime),
-            RateLimits::refused($decision),
-        );
     }
 }

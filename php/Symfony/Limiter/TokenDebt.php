@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Symfony\Limiter;
 
-use RedisRateLimit\Decision;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
+use Symfony\Component\RateLimiter\Reservation;
 
 /**
  * Reserves tokens that a bucket does not hold yet. A leaky bucket of the same name and rate is the same state in Redis
@@ -24,17 +24,23 @@ final class TokenDebt
     }
 
     /**
-     * @param int $there the tokens that the bucket holds now: taken first, since the lender sees only the last of them
+     * @param int    $there   the tokens that the bucket holds now: taken first, since the lender sees only one of them
+     * @param ?float $maxTime seconds
      *
-     * @return non-empty-list<Decision> the one that names the delay, then what else was taken
+     * @throws \Symfony\Component\RateLimiter\Exception\MaxWaitDurationExceededException nothing was taken
      */
-    public function take(int $tokens, int $there): array
+    public function reserve(int $tokens, int $there, ?float $maxTime): Reservation
     {
         $held = $there > 0 ? $this->limiter->consume($this->policy, $this->key, cost: $there) : null;
         $taken = $held !== null && $held->allowed ? [$held] : [];
-        $missing = $tokens - ($taken === [] ? 0 : $there);
+        $lent = $this->limiter->consume($this->lender(), $this->key, cost: $tokens - ($taken === [] ? 0 : $there));
+        $limit = RateLimits::lent($lent, $this->policy->limit);
+        if ($lent->allowed && ($maxTime === null || $lent->delay <= $maxTime)) {
+            return new Reservation(microtime(true) + $lent->delay, $limit);
+        }
+        array_map($this->limiter->refund(...), $lent->allowed ? [$lent, ...$taken] : $taken);
 
-        return [$this->limiter->consume($this->lender(), $this->key, cost: $missing), ...$taken];
+        throw RateLimits::tooLong($lent, $maxTime, $limit);
     }
 
     private function lender(): Policy

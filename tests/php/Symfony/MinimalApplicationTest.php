@@ -50,7 +50,7 @@ final class MinimalApplicationTest extends SymfonyTestCase
         for ($i = 0; $i < 61; $i++) {
             $response = self::request($this->application, '/hello');
         }
-        self::setClock((int) $response->headers->get('Retry-After'));
+        $this->clockAt((int) $response->headers->get('Retry-After'));
 
         self::assertSame(200, self::request($this->application, '/hello')->getStatusCode());
         self::assertSame(429, self::request($this->application, '/hello')->getStatusCode());

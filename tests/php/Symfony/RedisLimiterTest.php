@@ -102,9 +102,9 @@ final class RedisLimiterTest extends RedisTestCase
             self::assertSame(0, $lent->getRateLimit()->getRemainingTokens());
         }
 
-        $this->at(40);
+        $this->clockAt(40);
         self::assertFalse($limiter->consume()->isAccepted(), 'what is lent comes in first');
-        $this->at(50);
+        $this->clockAt(50);
         self::assertTrue($limiter->consume()->isAccepted());
         self::assertFalse($limiter->consume()->isAccepted());
     }

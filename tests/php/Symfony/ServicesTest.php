@@ -33,10 +33,15 @@ final class ServicesTest extends SymfonyTestCase
 
     public function testMessengerAndHttpClientFindAPolicyByTheNameOfItsService(): void
     {
-        $application = $this->limited('');
+        $application = $this->application(<<<'YAML'
+            redis_rate_limit: { policies: { export: { policy: no_limit } } }
+            services:
+                messenger: { alias: limiter.export, public: true }
+                login: { alias: redis_rate_limit.login.export, public: true }
+            YAML);
         $application->boot();
 
-        self::assertInstanceOf(LimiterFactory::class, $application->getContainer()->get('test.service_container')->get('limiter.export'));
-        self::assertInstanceOf(LoginRateLimiter::class, $application->getContainer()->get('test.service_container')->get('redis_rate_limit.login.export'));
+        self::assertInstanceOf(LimiterFactory::class, $application->getContainer()->get('messenger'));
+        self::assertInstanceOf(LoginRateLimiter::class, $application->getContainer()->get('login'));
     }
 }

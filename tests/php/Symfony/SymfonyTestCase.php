@@ -40,11 +40,6 @@ abstract class SymfonyTestCase extends RedisTestCase
         parent::tearDown();
     }
 
-    protected static function setClock(float $secondsAfterT0): void
-    {
-        self::$clock->set(self::T0 + $secondsAfterT0);
-    }
-
     /** @param string $yaml the whole configuration file */
     protected function application(string $yaml, bool $full = false): Application
     {
@@ -63,7 +58,7 @@ abstract class SymfonyTestCase extends RedisTestCase
     /** @param array<string, string> $server such as HTTP_ACCEPT or REMOTE_ADDR */
     protected static function request(Application $application, string $path, string $method = 'GET', array $server = [], array $parameters = []): Response
     {
-        $request = Request::create($path, $method, $parameters, [], [], $server);
+        $request = Request::create($path, $method, $parameters, [], [], $server + ['HTTP_ACCEPT' => '*/*']);
         $response = $application->handle($request);
         $application->terminate($request, $response);
 
