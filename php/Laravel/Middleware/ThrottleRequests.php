@@ -76,7 +76,9 @@ final class ThrottleRequests extends LaravelThrottleRequests
         $exception = $this->buildException($request, $limit->key, $limit->maxAttempts, $limit->responseCallback);
         if ($exception instanceof HttpResponseException) {
             $headers = $exception->getResponse()->headers;
-            $headers->add(array_diff_key($this->getHeaders($limit->maxAttempts, 0, $window->retryAfter), $headers->all()));
+            foreach ($this->getHeaders($limit->maxAttempts, 0, $window->retryAfter) as $name => $value) {
+                $headers->set($name, $headers->get($name, (string) $value));
+            }
         }
 
         return $exception;

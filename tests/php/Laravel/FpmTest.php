@@ -68,6 +68,9 @@ final class FpmTest extends TestCase
             'cache.default' => 'redis',
             'database.redis.default.port' => self::$redis->port,
         ]);
+        foreach (['config:cache', 'route:cache'] as $command) {
+            $this->assertSame(0, $application->artisan($command)['exit']);
+        }
         $pool = new FpmPool(8, ['opcache.enable' => '1']);
         $nginx = new Nginx($pool, "{$application->path}/public/index.php");
         $answers = HttpClient::burst(array_fill(0, self::REQUESTS, $nginx->url($path)), 8);

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Laravel;
 
+use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Event;
 use RedisRateLimit\Decision;
@@ -50,6 +51,13 @@ final class MiddlewareTest extends ApplicationTestCase
     {
         $this->getJson('/missing')->assertStatus(404)->assertHeader('X-RateLimit-Remaining', '2');
         $this->getJson('/broken')->assertStatus(500)->assertHeader('X-RateLimit-Remaining', '1');
+    }
+
+    public function testAsGlobalMiddlewareItMeetsUnknownPathsToo(): void
+    {
+        $this->app->make(Kernel::class)->pushMiddleware(RateLimitRequests::class . ':api');
+        $this->getJson('/nowhere')->assertStatus(404)->assertHeader('X-RateLimit-Remaining', '2');
+        $this->getJson('/group')->assertOk()->assertHeader('X-RateLimit-Remaining', '1');
     }
 
     public function testOptionsIsNotCounted(): void

@@ -5,6 +5,10 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Laravel;
 
 use Illuminate\Cache\RateLimiting\Limit;
+use Illuminate\Http\Exceptions\ThrottleRequestsException;
+use Illuminate\Http\Request;
+use Illuminate\Http\Response;
+use Illuminate\Routing\Middleware\ThrottleRequests;
 use Illuminate\Support\Facades\Event;
 use Illuminate\Support\Facades\RateLimiter;
 use RedisRateLimit\Laravel\Events\RateLimitExceeded;
@@ -82,16 +86,36 @@ final class ReplacedThrottleTest extends ThrottleContract
         $this->assertSame([], self::$redis->keys());
     }
 
-    public function testSecondsAsLaravel11CountsThem(): void
+    /** As Laravel 11 and later hand it over. */
+    public function testALimitInSecondsThatCountsAfterTheResponse(): void
     {
-        RateLimiter::for('two', static function (): Limit {
-            $limit = Limit::perMinute(1);
-            $limit->decayMinutes = 1 / 6;
+        $limit = (object) [
+            'key' => 'failures',
+            'maxAttempts' => 2,
+            'decaySeconds' => 10,
+            'afterCallback' => static fn (Response $response): bool => $response->getStatusCode() === 401,
+            'responseCallback' => null,
+        ];
+        $this->assertSame('2', $this->throttle($limit, 200)->headers->get('X-RateLimit-Remaining'), 'a success is not counted');
+        $this->assertSame('1', $this->throttle($limit, 401)->headers->get('X-RateLimit-Remaining'));
+        $this->assertSame('0', $this->throttle($limit, 401)->headers->get('X-RateLimit-Remaining'));
+        $this->pass(3);
+        try {
+            $this->throttle($limit, 200);
+            $this->fail('two failures are the limit');
+        } catch (ThrottleRequestsException $exception) {
+            $this->assertSame(7, $exception->getHeaders()['Retry-After']);
+        }
+        $this->pass(7);
+        $this->assertSame('2', $this->throttle($limit, 200)->headers->get('X-RateLimit-Remaining'));
+    }
 
-            return $limit;
-        });
-        $this->getJson('/named/two')->assertOk();
-        $this->getJson('/named/two')->assertStatus(429)->assertHeader('Retry-After', '10');
+    private function throttle(object $limit, int $status): Response
+    {
+        $middleware = $this->app->make(ThrottleRequests::class);
+        $handle = new \ReflectionMethod($middleware, 'handleRequest');
+
+        return $handle->invoke($middleware, Request::create('/'), static fn (): Response => new Response('', $status), [$limit]);
     }
 
     public function testARefusalIsAnEvent(): void
