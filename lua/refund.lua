@@ -25,7 +25,7 @@ end
 local function sliding_log(now, key, take, at, _, _, window)
   local text = redis.pcall('GETRANGE', key, 0, 164)
   local slots, head, count, oldest, newest = ring_open(now, text)
-  if count == 0 or at <= now - window then return false end
+  if count == 0 or at <= now - window or at > newest or newest - now > window then return false end
   local first = ring_search(now, key, text, slots, head, count, at - 1)
   local later = ring_search(now, key, text, slots, head, count, at)
   take = math.min(take, later - first)

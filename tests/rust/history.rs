@@ -1,5 +1,6 @@
 //! What a log still holds.
 
+use crate::support::foreign;
 use crate::support::policies::every;
 use crate::support::redis::{ALICE, Redis, SECOND, START};
 use ratelimit::history::Entry;
@@ -86,5 +87,18 @@ fn a_clock_that_fell_back_forgets_nothing_within_a_window() {
         assert_eq!(history(&redis, &policy), [entry(0, 2, None)]);
         redis.at(-60 * SECOND - 1);
         assert_eq!(history(&redis, &policy), []);
+    }
+}
+
+#[test]
+fn another_kind_of_value_is_no_history() {
+    let mut redis = Redis::start();
+    for audit in [false, true] {
+        let policy = log(100, audit);
+        for words in foreign::values(&format!("rl:{}:alice:global", policy.name())) {
+            redis.client.command("FLUSHALL");
+            redis.client.command(&words);
+            assert_eq!(history(&redis, &policy), [], "{words}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! A refund gives back what one decision took, where its window is still the same one.
 
+use crate::support::foreign;
 use crate::support::policies::every;
 use crate::support::random::{Random, seed};
 use crate::support::redis::{ALICE, Redis, SECOND, START};
@@ -116,12 +117,12 @@ fn nothing_comes_back_once_the_window_is_over() {
 fn another_kind_of_value_is_left_alone() {
     let mut redis = Redis::start();
     for policy in [5, 100].into_iter().flat_map(every) {
-        for words in ["SET key 1", "RPUSH key a", "ZADD key 1 a", "HSET key a b"] {
+        for words in foreign::values(&format!("rl:{}:alice:global", policy.name())) {
             let taken = redis.consume(&policy, 2);
             redis.client.command("FLUSHALL");
-            redis.client.command(&words.replace("key", &format!("rl:{}:alice:global", policy.name())));
+            redis.client.command(&words);
             let keys = redis.keys();
-            assert!(!redis.limiter.refund(&taken), "{words} for {}", policy.name());
+            assert!(!redis.limiter.refund(&taken), "{words}");
             assert_eq!(redis.keys(), keys);
             redis.client.command("FLUSHALL");
         }

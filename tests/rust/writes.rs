@@ -1,5 +1,6 @@
 //! What may change in Redis, and what may not.
 
+use crate::support::foreign;
 use crate::support::policies::{every, pairs};
 use crate::support::redis::{Redis, SECOND};
 use ratelimit::decision::Decision;
@@ -87,35 +88,18 @@ fn a_shadow_member_is_charged_and_never_refuses() {
 #[test]
 fn another_kind_of_value_under_the_key_starts_clean() {
     let mut redis = Redis::start();
-    let foreign = [
-        "SET key 1",
-        "SET key x",
-        "RPUSH key a b",
-        "SADD key a",
-        "HSET key a b",
-        "ZADD key 1 a",
-        "ZADD key 1.5 a-long-member",
-        "XADD key * a b",
-    ];
-    let texts: Vec<String> = [10, 26, 27, 28, 164, 165, 166, 5000]
-        .map(|size| format!("SET key {}", "{\"x".repeat(size)[..size].to_string()))
-        .to_vec();
     for policy in LIMITS.into_iter().flat_map(every) {
-        for words in foreign.into_iter().chain(texts.iter().map(String::as_str)) {
+        let key = format!("rl:{}:alice:global", policy.name());
+        for words in foreign::values(&key) {
             redis.client.command("FLUSHALL");
-            let key = format!("rl:{}:alice:global", policy.name());
-            redis.client.command(&words.replace("key", &key));
+            redis.client.command(&words);
             let before = redis.keys();
-            assert_eq!(redis.peek(&policy, 1).remaining, policy.limit(), "{words} under {key}");
+            assert_eq!(redis.peek(&policy, 1).remaining, policy.limit(), "{words}");
             assert_eq!(redis.keys(), before);
             let decision = redis.consume(&policy, 1);
-            assert_eq!(
-                (decision.allowed, decision.remaining),
-                (true, policy.limit() - 1),
-                "{words} under {key}"
-            );
-            assert_eq!(redis.peek(&policy, 1).remaining, policy.limit() - 1, "{words} under {key}");
-            assert!(redis.keys()[0].expires > 0, "{words} under {key}");
+            assert_eq!((decision.allowed, decision.remaining), (true, policy.limit() - 1), "{words}");
+            assert_eq!(redis.peek(&policy, 1).remaining, policy.limit() - 1, "{words}");
+            assert!(redis.keys()[0].expires > 0, "{words}");
         }
     }
 }

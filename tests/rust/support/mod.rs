@@ -2,6 +2,7 @@
 
 pub mod client;
 pub mod clock;
+pub mod foreign;
 pub mod policies;
 pub mod random;
 pub mod redis;
