@@ -35,10 +35,11 @@ install-for-test:
 	tools/install-dependencies build test
 
 .PHONY: lint
-lint: ## Formatting, clippy with warnings denied, Composer manifests
+lint: ## Formatting of Rust and PHP, clippy with warnings denied, Composer manifests
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features php -- -D warnings
+	phpcs -q
 	tools/validate-manifests
 
 .PHONY: test-core

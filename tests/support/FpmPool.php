@@ -66,7 +66,9 @@ final class FpmPool
     private static function program(): string
     {
         $name = sprintf('php-fpm%d.%d', PHP_MAJOR_VERSION, PHP_MINOR_VERSION);
-        foreach (["/usr/sbin/$name", dirname(PHP_BINARY) . '/../sbin/php-fpm'] as $program) {
+        // Of the same PHP as runs this: a module fits no other.
+        $directory = dirname(PHP_BINARY, 2) . '/sbin';
+        foreach (["$directory/$name", "$directory/php-fpm"] as $program) {
             if (is_executable($program)) {
                 return $program;
             }

@@ -18,7 +18,7 @@ final class RedisRateLimitExtension extends Extension
         try {
             $policies = PolicyWords::resolve($config['policies'], $config['on_failure']);
         } catch (\InvalidArgumentException $e) {
-            throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.policies": '.$e->getMessage(), 0, $e);
+            throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.policies": ' . $e->getMessage(), 0, $e);
         }
         $check = new ConfigurationCheck($container);
         $check->check($config, $policies);

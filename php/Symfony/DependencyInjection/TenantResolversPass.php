@@ -26,7 +26,7 @@ final class TenantResolversPass implements CompilerPassInterface
             }
             $id = ltrim($name, '@');
             if (!$container->has($id)) {
-                throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.tenant": '.Tenants::unknown($name));
+                throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.tenant": ' . Tenants::unknown($name));
             }
             $ids[] = $id;
         }

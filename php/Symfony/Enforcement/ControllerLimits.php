@@ -31,7 +31,7 @@ final class ControllerLimits
             $controller = [$controller, '__invoke'];
         }
         if (is_array($controller)) {
-            $controller = (is_object($controller[0]) ? $controller[0]::class : $controller[0]).'::'.$controller[1];
+            $controller = (is_object($controller[0]) ? $controller[0]::class : $controller[0]) . '::' . $controller[1];
         }
 
         return is_string($controller) ? $this->known[$controller] ??= $this->read($controller) : [];

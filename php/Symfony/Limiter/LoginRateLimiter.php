@@ -43,8 +43,8 @@ final class LoginRateLimiter extends AbstractRequestRateLimiter
         $username = (string) $request->attributes->get(self::LAST_USERNAME, '');
         $username = mb_check_encoding($username, 'UTF-8') ? mb_strtolower($username, 'UTF-8') : strtolower($username);
         // Hashed, because people type passwords into the wrong field.
-        $limiters = [$this->perUser->create('login:'.Secret::hash($username).':'.$address)];
+        $limiters = [$this->perUser->create('login:' . Secret::hash($username) . ':' . $address)];
 
-        return $this->perAddress === null ? $limiters : [...$limiters, $this->perAddress->create('login:'.$address)];
+        return $this->perAddress === null ? $limiters : [...$limiters, $this->perAddress->create('login:' . $address)];
     }
 }

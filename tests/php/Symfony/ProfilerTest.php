@@ -22,7 +22,7 @@ final class ProfilerTest extends SymfonyTestCase
     private TemporaryDirectory $directory;
     private FpmPool $pool;
     private Nginx $nginx;
-    
+
     protected function setUp(): void
     {
         parent::setUp();
