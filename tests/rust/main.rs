@@ -1,5 +1,6 @@
 //! The scripts on a real redis-server whose clock the tests set, against models in exact integers.
 
+mod clock_back;
 mod decisions;
 mod expected;
 mod expiry;
