@@ -9,6 +9,7 @@
 )]
 
 pub mod backend;
+pub mod breaker;
 pub mod call;
 pub mod charge;
 mod cluster;
@@ -19,6 +20,7 @@ pub mod error;
 pub mod failure;
 pub mod failure_rule;
 mod fork;
+pub mod hash;
 pub mod headers;
 pub mod history;
 pub mod interval;
@@ -28,12 +30,14 @@ mod link;
 mod node;
 pub mod plan;
 pub mod policy;
+pub mod refusals;
 pub mod reply;
 pub mod request;
 mod resolve;
 mod resp;
 pub mod script;
 mod sentinel;
+pub mod shared_memory;
 mod socket;
 pub mod stats;
 mod stream;
