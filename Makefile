@@ -85,6 +85,10 @@ matrix: ## All tests in clean Debian systems of three releases and on PHP 8.5; S
 test-zts: ## The extension's tests, and real threads, on a thread-safe PHP built from Debian's source
 	tools/zts/test
 
+.PHONY: release-check
+release-check: ## Check all that a release needs, and list what is then done by hand
+	tools/release-check "$(version)"
+
 .PHONY: clean
 clean: ## Remove what was built
 	$(CARGO) clean
