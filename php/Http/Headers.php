@@ -46,7 +46,9 @@ final class Headers
      */
     public static function mostRestrictive(Decision ...$decisions): ?Decision
     {
-        usort($decisions, static fn (Decision $a, Decision $b): int => self::rank($a) <=> self::rank($b));
+        if (count($decisions) > 1) {
+            usort($decisions, static fn (Decision $a, Decision $b): int => self::rank($a) <=> self::rank($b));
+        }
 
         return $decisions[0] ?? null;
     }

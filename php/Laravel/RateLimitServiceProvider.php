@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Laravel;
 
+use Illuminate\Cache\RateLimiter;
 use Illuminate\Contracts\Container\Container;
 use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Routing\Middleware\ThrottleRequests as LaravelThrottleRequests;
@@ -17,7 +18,6 @@ use RedisRateLimit\Laravel\Middleware\Windows;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policies;
-use RedisRateLimit\RateLimiter;
 
 /** Puts the limiter, its policies, the middleware `ratelimit` and the artisan commands into a Laravel application. */
 final class RateLimitServiceProvider extends ServiceProvider
@@ -30,7 +30,7 @@ final class RateLimitServiceProvider extends ServiceProvider
         $config = static fn (Container $app): array => $app->make('config')->get('ratelimit');
 
         $this->app->singleton(Limiter::class, static fn (Container $app): Limiter => new NativeLimiter(
-            self::native($config($app), $app->make('config')->get('database.redis', [])),
+            Connection::of($config($app), $app->make('config')->get('database.redis', [])),
             $app->make('log'),
             new DecisionEvents(),
         ));
@@ -42,9 +42,22 @@ final class RateLimitServiceProvider extends ServiceProvider
         $this->app->singleton(Tenants::class, static fn (Container $app): Tenants => new Tenants($config($app)['tenants']));
         $this->app->singleton(Refusals::class);
         $this->app->singleton(RateLimits::class);
-        $this->app->bind(Windows::class, static fn (Container $app): Windows => new Windows(
+        $this->registerMiddleware();
+    }
+
+    /** By factories: the container would look for the constructors' arguments anew in every request. */
+    private function registerMiddleware(): void
+    {
+        $this->app->bind(RateLimitRequests::class, static fn (Container $app): RateLimitRequests => new RateLimitRequests(
             $app->make(Limiter::class),
-            $config($app)['on_failure'],
+            $app->make(Policies::class),
+            $app->make(Tenants::class),
+            $app->make(Refusals::class),
+            $app->make(Headers::class),
+        ));
+        $this->app->bind(ThrottleRequests::class, static fn (Container $app): ThrottleRequests => new ThrottleRequests(
+            $app->make(RateLimiter::class),
+            new Windows($app->make(Limiter::class), $app->make('config')->get('ratelimit.on_failure')),
         ));
     }
 
@@ -78,20 +91,5 @@ final class RateLimitServiceProvider extends ServiceProvider
         if ($position !== false && !in_array(RateLimitRequests::class, $router->middlewarePriority, true)) {
             array_splice($router->middlewarePriority, $position + 1, 0, RateLimitRequests::class);
         }
-    }
-
-    /**
-     * @param array<string, mixed> $config
-     * @param array<string, mixed> $redis  the redis section of config/database.php
-     */
-    private static function native(array $config, array $redis): RateLimiter
-    {
-        $timeout = $config['timeout'] === null ? null : (float) $config['timeout'];
-        if ($config['url'] !== null) {
-            return new RateLimiter($config['url'], $timeout, $config['prefix']);
-        }
-        $prefix = $config['prefix'] ?? ConnectionUrl::prefix($redis, $config['connection']) . 'rl';
-
-        return new RateLimiter(ConnectionUrl::of($redis, $config['connection']), $timeout, $prefix);
     }
 }

@@ -1,75 +1,82 @@
 <?php
 
 /**
- * What a limit adds to a Laravel request: one application, one process, one Redis, routes that differ only in their
- * middleware, asked in turn. Prints medians in µs and the ratio to ThrottleRequestsWithRedis.
+ * What a limit adds to a Laravel request: one application, one Redis, routes that differ only in their middleware,
+ * asked in turn. Once under nginx and PHP-FPM, where every request begins anew, once in one process, as under Octane.
+ * Prints medians in µs and the ratio of what is added to what ThrottleRequestsWithRedis adds.
  *
  *     php -d extension=modules/ratelimit.so tests/bench/laravel.php [rounds]
  */
 
 declare(strict_types=1);
 
-use App\Http\Controllers\GreetingController;
 use Illuminate\Contracts\Http\Kernel;
+use Illuminate\Foundation\Application as Laravel;
 use Illuminate\Http\Request;
-use Illuminate\Routing\Middleware\ThrottleRequests;
-use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
-use Illuminate\Support\Facades\Route;
-use RedisRateLimit\Laravel\Middleware\ThrottleRequests as OurThrottleRequests;
 use RedisRateLimit\Tests\Laravel\Application;
+use RedisRateLimit\Tests\Support\FpmPool;
+use RedisRateLimit\Tests\Support\HttpClient;
+use RedisRateLimit\Tests\Support\Nginx;
 use RedisRateLimit\Tests\Support\RedisServer;
 
 require dirname(__DIR__) . '/bootstrap.php';
 
-const FREE = 'no limit';
+const FREE = 'no-limit';
 const PEER = 'ThrottleRequestsWithRedis';
-const WARM_UP = 200;
+const ROUTES = [FREE, 'ThrottleRequests', PEER, 'throttle-replaced', 'ratelimit'];
+const WARM_UP = 100;
 
-$middleware = [
-    FREE => [],
-    'ThrottleRequests' => [ThrottleRequests::class . ':100000000,1,stock'],
-    PEER => [ThrottleRequestsWithRedis::class . ':100000000,1,redis'],
-    'throttle replaced' => [OurThrottleRequests::class . ':100000000,1,ours'],
-    'ratelimit' => ['ratelimit:crowd'],
-];
-
-$redis = new RedisServer();
-$application = new Application([
-    'ratelimit.url' => $redis->url(),
-    'ratelimit.policies' => ['crowd' => ['policy' => 'fixed_window', 'limit' => 100_000_000, 'interval' => '1 minute']],
-    'cache.default' => 'redis',
-    'database.redis.default' => ['host' => $redis->socket, 'port' => 0],
-]);
-$laravel = $application->boot();
-$kernel = $laravel->make(Kernel::class);
-foreach ($middleware as $name => $list) {
-    Route::get('/bench/' . strtr($name, ' ', '-'), GreetingController::class)->middleware($list);
-}
-
-$microseconds = array_fill_keys(array_keys($middleware), []);
-$rounds = (int) ($argv[1] ?? 3000);
-for ($round = -WARM_UP; $round < $rounds; $round++) {
-    foreach ($microseconds as $name => $_) {
-        $request = Request::create('/bench/' . strtr($name, ' ', '-'));
-        $start = hrtime(true);
-        $response = $kernel->handle($request);
-        $spent = (hrtime(true) - $start) / 1_000;
-        if ($response->getStatusCode() !== 200) {
-            throw new RuntimeException("$name: {$response->getStatusCode()}");
+/** @param Closure(string): int $ask sends a request to a path and returns the status */
+function measure(string $title, int $rounds, Closure $ask): void
+{
+    $microseconds = array_fill_keys(ROUTES, []);
+    for ($round = -WARM_UP; $round < $rounds; $round++) {
+        foreach (ROUTES as $route) {
+            $start = hrtime(true);
+            $status = $ask("/bench/$route");
+            $spent = (hrtime(true) - $start) / 1_000;
+            if ($status !== 200) {
+                throw new RuntimeException("$route: $status");
+            }
+            if ($round >= 0) {
+                $microseconds[$route][] = $spent;
+            }
         }
-        if ($round >= 0) {
-            $microseconds[$name][] = $spent;
-        }
+    }
+    $medians = array_map(median(...), $microseconds);
+    $added = array_map(static fn (float $median): float => $median - $medians[FREE], $medians);
+    printf("\n%-42s %9s %9s %7s\n", "$title, $rounds rounds", 'median', 'added', 'ratio');
+    foreach ($medians as $route => $median) {
+        printf("%-42s %9.1f %9.1f %7.2f\n", $route, $median, $added[$route], $added[$route] / $added[PEER]);
     }
 }
 
-$medians = array_map(static function (array $times): float {
-    sort($times);
+/** @param list<float> $values */
+function median(array $values): float
+{
+    sort($values);
 
-    return $times[intdiv(count($times), 2)];
-}, $microseconds);
-$added = array_map(static fn (float $median): float => $median - $medians[FREE], $medians);
-printf("Laravel %s, PHP %s, %d rounds, unix socket\n%-26s %9s %9s %7s\n", $laravel->version(), PHP_VERSION, $rounds, 'µs per request', 'median', 'added', 'ratio');
-foreach ($medians as $name => $median) {
-    printf("%-26s %9.1f %9.1f %7.2f\n", $name, $median, $added[$name], $added[$name] / $added[PEER]);
+    return $values[intdiv(count($values), 2)];
 }
+
+$rounds = (int) ($argv[1] ?? 2000);
+$redis = new RedisServer();
+$application = new Application([
+    'ratelimit.url' => $redis->url(),
+    'ratelimit.policies' => ['bench' => ['policy' => 'fixed_window', 'limit' => 100_000_000, 'interval' => '1 minute']],
+    'cache.default' => 'redis',
+    'database.redis.default' => ['host' => $redis->socket, 'port' => 0],
+]);
+foreach (['config:cache', 'route:cache'] as $command) {
+    $application->artisan($command);
+}
+printf("Laravel %s, PHP %s, Redis on a unix socket, µs\n", Laravel::VERSION, PHP_VERSION);
+
+$pool = new FpmPool(1, ['opcache.enable' => '1']);
+$nginx = new Nginx($pool, "{$application->path}/public/index.php");
+measure('PHP-FPM', $rounds, static fn (string $path): int => HttpClient::get($nginx->url($path))->status);
+$nginx->stop();
+$pool->stop();
+
+$kernel = $application->boot()->make(Kernel::class);
+measure('One process', $rounds, static fn (string $path): int => $kernel->handle(Request::create($path))->getStatusCode());

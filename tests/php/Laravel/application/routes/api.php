@@ -5,7 +5,9 @@ declare(strict_types=1);
 use App\Http\Controllers\GreetingController;
 use App\Http\Controllers\LimitedController;
 use Illuminate\Routing\Middleware\ThrottleRequests;
+use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Support\Facades\Route;
+use RedisRateLimit\Laravel\Middleware\ThrottleRequests as ReplacedThrottleRequests;
 
 Route::get('/free', GreetingController::class);
 
@@ -22,6 +24,13 @@ Route::get('/throttled-broken', [GreetingController::class, 'broken'])->middlewa
 foreach (['api', 'everybody', 'quarter', 'daily', 'vip', 'answer', 'custom', 'careless', 'two', 'crowd', 'header'] as $name) {
     Route::get("/named/$name", GreetingController::class)->middleware("throttle:$name");
 }
+
+// For tests/bench/laravel.php.
+Route::get('/bench/ThrottleRequests', GreetingController::class)->middleware(ThrottleRequests::class . ':100000000,1,stock');
+Route::get('/bench/ThrottleRequestsWithRedis', GreetingController::class)->middleware(ThrottleRequestsWithRedis::class . ':100000000,1,redis');
+Route::get('/bench/throttle-replaced', GreetingController::class)->middleware(ReplacedThrottleRequests::class . ':100000000,1,replaced');
+Route::get('/bench/ratelimit', GreetingController::class)->middleware('ratelimit:bench');
+Route::get('/bench/no-limit', GreetingController::class);
 
 // For the middleware ratelimit.
 Route::middleware('ratelimit:api')->group(static function (): void {
