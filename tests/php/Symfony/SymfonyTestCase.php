@@ -23,8 +23,14 @@ abstract class SymfonyTestCase extends RedisTestCase
     /** @var list<Application> */
     private array $applications = [];
 
-    /** @var list<TemporaryDirectory> */
-    private array $directories = [];
+    /** @var array<string, TemporaryDirectory> by what is in them: each container is compiled once */
+    private static array $directories = [];
+
+    public static function tearDownAfterClass(): void
+    {
+        self::$directories = [];
+        parent::tearDownAfterClass();
+    }
 
     protected function setUp(): void
     {
@@ -36,14 +42,14 @@ abstract class SymfonyTestCase extends RedisTestCase
     protected function tearDown(): void
     {
         array_map(static fn (Application $application) => $application->shutdown(), $this->applications);
-        $this->applications = $this->directories = [];
+        $this->applications = [];
         parent::tearDown();
     }
 
     /** @param string $yaml the whole configuration file */
     protected function application(string $yaml, bool $full = false): Application
     {
-        $this->directories[] = $directory = new TemporaryDirectory('ratelimit-symfony');
+        $directory = self::$directories[$yaml . ($full ? ' full' : '')] ??= new TemporaryDirectory('ratelimit-symfony');
         $directory->write('config.yaml', $yaml);
 
         return $this->applications[] = new Application($directory->path, $full);

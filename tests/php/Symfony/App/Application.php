@@ -14,7 +14,7 @@ use Symfony\Component\DependencyInjection\Loader\Configurator\ContainerConfigura
 use Symfony\Component\HttpKernel\Kernel;
 use Symfony\Component\Routing\Loader\Configurator\RoutingConfigurator;
 
-/** A small application of a folder that holds its configuration, config.yaml, and its caches. */
+/** A small application of a folder that holds its configuration, config.yaml, and its caches. Our bundle is in where the configuration has it. */
 final class Application extends Kernel
 {
     use MicroKernelTrait;
@@ -34,7 +34,9 @@ final class Application extends Kernel
             yield new SecurityBundle();
             yield new WebProfilerBundle();
         }
-        yield new RedisRateLimitBundle();
+        if (str_contains(file_get_contents("{$this->directory}/config.yaml"), 'redis_rate_limit:')) {
+            yield new RedisRateLimitBundle();
+        }
     }
 
     public function getProjectDir(): string
