@@ -1,23 +1,38 @@
 //! A quick 64-bit hash that is the same in every process of every run: for names in shared memory, never for secrets.
 
-const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-const OTHER: u64 = 0xd1b5_4a32_d192_ed03;
+const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
+const SECOND: u64 = 0xd1b5_4a32_d192_ed03;
 
 /// The hash of `bytes`; different seeds give unrelated hashes.
 pub fn of(seed: u64, bytes: &[u8]) -> u64 {
-    let chunks = bytes.chunks_exact(8);
-    let mut last = [0; 8];
-    for (to, from) in last.iter_mut().zip(chunks.remainder()) {
-        *to = *from;
-    }
-    let words = chunks.map(|chunk| chunk.try_into().map_or(0, u64::from_le_bytes));
-    words.chain([u64::from_le_bytes(last), bytes.len() as u64]).fold(mix(seed, ODD), mix)
+    let (blocks, rest) = bytes.as_chunks::<16>();
+    let mut last = [0; 16];
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    let key = fold(seed ^ FIRST, SECOND);
+    let hash = blocks.iter().chain([&last]).fold(seed ^ FIRST, |hash, block| {
+        let block = u128::from_le_bytes(*block);
+        fold(hash ^ block as u64, key ^ (block >> 64) as u64)
+    });
+    mix(hash, bytes.len() as u64)
+}
+
+/// The hash of a row of words.
+pub fn of_words(seed: u64, words: &[u64]) -> u64 {
+    let (pairs, last) = words.as_chunks::<2>();
+    let key = fold(seed ^ SECOND, FIRST);
+    let hash = pairs.iter().fold(seed ^ FIRST, |hash, [one, two]| fold(hash ^ one, key ^ two));
+    mix(last.iter().fold(hash, |hash, word| mix(hash, *word)), words.len() as u64)
 }
 
 /// `hash` taken on by one more word.
 pub fn mix(hash: u64, word: u64) -> u64 {
-    let product = u128::from(hash ^ word ^ OTHER) * u128::from(ODD);
-    (product as u64 ^ (product >> 64) as u64).wrapping_add(OTHER)
+    fold(hash ^ FIRST, word ^ SECOND)
+}
+
+/// Every bit of the result depends on every bit of both.
+fn fold(one: u64, two: u64) -> u64 {
+    let product = u128::from(one) * u128::from(two);
+    product as u64 ^ (product >> 64) as u64
 }
 
 #[cfg(test)]
@@ -38,6 +53,22 @@ mod tests {
                 let mut bytes = zeros;
                 bytes[at] = 1 << bit;
                 assert!(seen.insert(of(0, &bytes)));
+            }
+        }
+    }
+
+    #[test]
+    fn every_bit_of_every_word_and_their_number_count() {
+        let zeros = [0; 9];
+        let mut seen = HashSet::new();
+        for length in 0..=zeros.len() {
+            assert!(seen.insert(of_words(0, &zeros[..length])));
+        }
+        for at in 0..zeros.len() {
+            for bit in 0..64 {
+                let mut words = zeros;
+                words[at] = 1 << bit;
+                assert!(seen.insert(of_words(0, &words)));
             }
         }
     }

@@ -16,7 +16,9 @@ pub const LONGEST_REQUEST: usize = 8 * REQUEST_WORDS;
 /// Refusals with more answers are not remembered.
 pub const MOST_MEMBERS: usize = 4;
 const REQUEST_WORDS: usize = 52;
-const ENTRY_WORDS: usize = 7 + 5 * MOST_MEMBERS;
+const HEAD_WORDS: usize = 7;
+const ANSWER_WORDS: usize = 5;
+const ENTRY_WORDS: usize = HEAD_WORDS + ANSWER_WORDS * MOST_MEMBERS;
 
 /// 640 bytes.
 #[derive(Debug)]
@@ -52,8 +54,8 @@ impl Slot {
             return None;
         }
         let words = self.entry.each_ref().map(|word| word.load(Relaxed));
+        let whole = self.checksum.load(Relaxed) == checksum(&words, seed)?;
         let entry = Entry::decode(words);
-        let whole = self.checksum.load(Relaxed) == checksum(&words, seed);
         let same = entry.hash == hash
             && entry.endpoint == question.endpoint
             && entry.request_length == question.request.len()
@@ -71,7 +73,7 @@ impl Slot {
         for (here, word) in self.entry.iter().zip(words) {
             here.store(word, Relaxed);
         }
-        self.checksum.store(checksum(&words, seed), Relaxed);
+        self.checksum.store(checksum(&words, seed).unwrap_or_default(), Relaxed);
     }
 
     pub fn hash(&self) -> u64 {
@@ -85,16 +87,18 @@ impl Slot {
     }
 }
 
-fn checksum(words: &[u64; ENTRY_WORDS], seed: u64) -> u64 {
-    words.iter().copied().fold(seed, hash::mix)
+/// Over the words in use; None if they cannot be that many.
+fn checksum(words: &[u64; ENTRY_WORDS], seed: u64) -> Option<u64> {
+    let [_, _, _, _, _, _, members, ..] = words;
+    let used = HEAD_WORDS.checked_add(ANSWER_WORDS.checked_mul(*members as usize)?)?;
+    Some(hash::of_words(seed, words.get(..used)?))
 }
 
 fn request_words(request: &[u8]) -> impl Iterator<Item = u64> {
-    request.chunks(8).map(|chunk| {
-        let mut word = [0; 8];
-        word.iter_mut().zip(chunk).for_each(|(to, from)| *to = *from);
-        u64::from_le_bytes(word)
-    })
+    let (words, rest) = request.as_chunks::<8>();
+    let mut last = [0; 8];
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    words.iter().copied().chain([last]).map(u64::from_le_bytes)
 }
 
 impl Entry {

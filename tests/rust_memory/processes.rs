@@ -235,8 +235,8 @@ fn no_reader_sees_a_mixture_though_writers_are_killed_and_stopped() {
     assert!(hits.load(SeqCst) > 10_000, "{hits:?}");
 
     // Whatever the dead left behind, every slot can be used.
-    for call in 0..4 {
-        refusals.store(&question(call), tickets[call], 2 * LONG, &answers(call, 7), 1000);
+    for (call, ticket) in tickets.iter().enumerate().take(4) {
+        refusals.store(&question(call), *ticket, 2 * LONG, &answers(call, 7), 1000);
     }
     for call in 0..4 {
         let Found::Refusal(refusal) = refusals.find(&question(call), || 1000) else { panic!("call {call}") };
