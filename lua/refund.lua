@@ -21,25 +21,21 @@ local function token_bucket(now, key, take, _, _, period, refill, full, debt)
   return true
 end
 
--- The entries of that very µs. The later ones move up; a log with none left is forgotten.
+-- Entries of that very µs, which are all alike. A log with none left is forgotten.
 local function sliding_log(now, key, take, at, _, _, window)
   local text = redis.pcall('GETRANGE', key, 0, 164)
-  local slots, head, count, oldest, newest = ring_open(now, text)
+  local slots, head, count, _, newest = ring_open(now, text)
   if count == 0 or at <= now - window or at > newest or newest - now > window then return false end
-  local first = ring_search(now, key, text, slots, head, count, at - 1)
-  local later = ring_search(now, key, text, slots, head, count, at)
-  take = math.min(take, later - first)
+  local before = ring_search(now, key, text, slots, head, count, at - 1)
+  take = math.min(take, ring_search(now, key, text, slots, head, count, at) - before)
   if take == 0 then return false end
   if take == count then return redis.call('DEL', key) end
 
-  if later < count then
-    local entries = ring_entries(key, text, slots, (head + later) % slots, count - later)
-    ring_write(key, slots, (head + later - take) % slots, entries)
-  else
-    newest = ring_entry(now, key, text, slots, head + count - take - 1)
-  end
-  if first == 0 and later == take then oldest = ring_entry(now, key, text, slots, head + take) end
-  redis.call('SETRANGE', key, 6, struct.pack('>I3I6I6', count - take, oldest % 2 ^ 48, newest % 2 ^ 48))
+  local after = before + take
+  local kept = ring_entries(key, text, slots, head, before)
+    .. ring_entries(key, text, slots, (head + after) % slots, count - after)
+  local state = struct.pack('>I3I3I3', slots, 0, count - take) .. kept:sub(1, 6) .. kept:sub(-6) .. kept
+  redis.call('SET', key, state .. ('\0'):rep((slots - count + take) * 6), 'KEEPTTL')
   return true
 end
 

@@ -16,30 +16,18 @@ local function ring_open(now, text)
   return slots, head, count, ring_instant(now, oldest), ring_instant(now, newest)
 end
 
-local function ring_bytes(key, text, slot, size)
-  local first = 21 + slot * 6
-  if first + size <= #text then return text:sub(first + 1, first + size) end
-  return redis.call('GETRANGE', key, first, first + size - 1)
-end
-
--- The instant in a slot, counted on from the end of the ring to its beginning.
-local function ring_entry(now, key, text, slots, slot)
-  return ring_instant(now, struct.unpack('>I6', ring_bytes(key, text, slot % slots, 6)))
-end
-
--- The bytes of `count` entries from a slot on.
+-- The bytes of `count` entries from a slot on, and on from the beginning of the ring.
 local function ring_entries(key, text, slots, slot, count)
   local here = math.min(count, slots - slot)
-  local bytes = ring_bytes(key, text, slot, here * 6)
-  if here < count then bytes = bytes .. ring_bytes(key, text, 0, (count - here) * 6) end
+  local first, last = 21 + slot * 6, 21 + (slot + here) * 6
+  local bytes = last <= #text and text:sub(first + 1, last) or redis.call('GETRANGE', key, first, last - 1)
+  if here < count then bytes = bytes .. ring_entries(key, text, slots, 0, count - here) end
   return bytes
 end
 
--- Overwrites entries from a slot on.
-local function ring_write(key, slots, slot, entries)
-  local here = (slots - slot) * 6
-  redis.call('SETRANGE', key, 21 + slot * 6, entries:sub(1, here))
-  if #entries > here then redis.call('SETRANGE', key, 21, entries:sub(here + 1)) end
+-- The instant in a slot; those behind the last one are counted from the beginning.
+local function ring_entry(now, key, text, slots, slot)
+  return ring_instant(now, struct.unpack('>I6', ring_entries(key, text, slots, slot % slots, 1)))
 end
 
 -- How many entries are not later than an instant: doubling steps from the oldest, then halving them.

@@ -51,7 +51,10 @@ local function sliding_log(now, key, need, take, limit, window)
       end
     else
       record = function(ttl)
-        ring_write(key, slots, (head + kept) % slots, added)
+        local tail = (head + kept) % slots
+        local here = (slots - tail) * 6 -- the bytes up to the end of the ring
+        redis.call('SETRANGE', key, 21 + tail * 6, added:sub(1, here))
+        if #added > here then redis.call('SETRANGE', key, 21, added:sub(here + 1)) end
         redis.call('SETRANGE', key, 3, struct.pack('>I3', head) .. numbers)
         if redis.call('PTTL', key) * 1000 < window + at - now then redis.call('PEXPIRE', key, ttl) end
       end
