@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Laravel\Middleware;
 
 use RedisRateLimit\Decision;
+use RedisRateLimit\Http\Refusal;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
 use Symfony\Component\HttpKernel\Exception\ServiceUnavailableHttpException;
@@ -65,7 +66,7 @@ final class Windows
         $throttle = new ThrottlePolicy($limits, $this->onFailure);
         $decision = $call($throttle->policy, $name ?? ThrottlePolicy::hash(reset($limits)));
         if ($decision->degraded && !$decision->allowed) {
-            throw new ServiceUnavailableHttpException(null, 'The rate limit cannot be checked at the moment.');
+            throw new ServiceUnavailableHttpException(Refusal::retryAfter($decision), 'The rate limit cannot be checked at the moment.');
         }
 
         return $throttle->windows($decision);

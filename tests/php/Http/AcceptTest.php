@@ -4,12 +4,14 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Http;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use RedisRateLimit\Http\Accept;
 
 final class AcceptTest extends TestCase
 {
     /** @dataProvider headers */
+    #[DataProvider('headers')]
     public function testJsonUnlessTextIsPreferred(string $accept, bool $json): void
     {
         $this->assertSame($json, Accept::prefersJson($accept));

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Laravel;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use RedisRateLimit\Laravel\ConnectionUrl;
 
@@ -14,6 +15,7 @@ final class ConnectionUrlTest extends TestCase
      *
      * @param array<string, mixed> $connection
      */
+    #[DataProvider('connections')]
     public function testAConnectionIsAUrl(array $connection, string $url): void
     {
         $this->assertSame($url, ConnectionUrl::of(['client' => 'phpredis', 'default' => $connection], 'default'));

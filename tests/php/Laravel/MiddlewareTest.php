@@ -7,6 +7,7 @@ namespace RedisRateLimit\Tests\Laravel;
 use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Event;
+use PHPUnit\Framework\Attributes\DataProvider;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Laravel\Events\RateLimitDegraded;
 use RedisRateLimit\Laravel\Events\RateLimitExceeded;
@@ -124,6 +125,7 @@ final class MiddlewareTest extends ApplicationTestCase
     }
 
     /** @dataProvider modes */
+    #[DataProvider('modes')]
     public function testHeaderModes(string $mode, bool $legacy, bool $standard): void
     {
         $this->app['config']->set('ratelimit.headers', $mode);

@@ -11,6 +11,8 @@ use RedisRateLimit\Laravel\RateLimitServiceProvider;
 /** The package as it is installed: discovered, published, cached. */
 final class PackageTest extends ApplicationTestCase
 {
+    private const SOURCE = __DIR__ . '/../../../php/Laravel';
+
     public function testItIsDiscovered(): void
     {
         $this->assertNotNull($this->app->getProvider(RateLimitServiceProvider::class));
@@ -54,5 +56,20 @@ final class PackageTest extends ApplicationTestCase
     {
         $this->app['config']->set('ratelimit.on_failure', 'closed');
         $this->assertSame('closed', RateLimit::policy('api')->toArray()['on_failure']);
+    }
+
+    /** Under Octane a static outlives its request. Laravel's own, which ours inherit, are not counted. */
+    public function testNoClassHasStatics(): void
+    {
+        $files = new \RegexIterator(new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator(self::SOURCE)), '/\/[A-Z]\w+\.php$/');
+        foreach ($files as $file) {
+            $name = strtr(substr($file->getPathname(), strlen(self::SOURCE), -strlen('.php')), '/', '\\');
+            $class = new \ReflectionClass('RedisRateLimit\\Laravel' . $name);
+            foreach ($class->getProperties(\ReflectionProperty::IS_STATIC) as $property) {
+                $this->assertNotSame($class->name, $property->class, $property->name);
+            }
+            $classes[] = $class->name;
+        }
+        $this->assertContains(RateLimitServiceProvider::class, $classes);
     }
 }

@@ -60,7 +60,7 @@ final class ReplacedThrottleTest extends ThrottleContract
         RateLimiter::for('two', static function () use (&$alone) {
             $limit = Limit::perMinute(2)->by('k');
 
-            return $alone ? $limit : [$limit, Limit::perHour(9)->by('k')];
+            return $alone ? $limit : [$limit, Limit::perHour(9)->by('other')];
         });
         $this->getJson('/named/two')->assertHeader('X-RateLimit-Limit', '2')->assertHeader('X-RateLimit-Remaining', '1');
         $alone = true;

@@ -9,6 +9,6 @@ final class StockThrottleTest extends ThrottleContract
 {
     protected function leftOfTheFirstLimit(): int
     {
-        return version_compare($this->app->version(), '11', '<') ? 0 : 1;
+        return version_compare($this->app->version(), '13', '<') ? 0 : 1;
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Laravel;
 
 use Illuminate\Http\Exceptions\ThrottleRequestsException;
+use PHPUnit\Framework\Attributes\DataProvider;
 
 /**
  * What an application written for Laravel's throttle expects of it, whoever decides. Windows are left by a second more
@@ -113,6 +114,7 @@ abstract class ThrottleContract extends ApplicationTestCase
     }
 
     /** @dataProvider windows */
+    #[DataProvider('windows')]
     public function testOtherWindows(string $name, int $seconds): void
     {
         $this->getJson("/named/$name")->assertOk();
@@ -177,6 +179,7 @@ abstract class ThrottleContract extends ApplicationTestCase
     }
 
     /** @dataProvider odd */
+    #[DataProvider('odd')]
     public function testOddKeysAreTenantsOfTheirOwn(string $tenant): void
     {
         $this->getJson('/named/header', ['X-Tenant' => 'a'])->assertOk();

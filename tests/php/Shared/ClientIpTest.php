@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Shared;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use RedisRateLimit\Tenant\ClientIp;
 use RedisRateLimit\Tenant\Tenant;
@@ -11,6 +12,7 @@ use RedisRateLimit\Tenant\Tenant;
 final class ClientIpTest extends TestCase
 {
     /** @dataProvider addresses */
+    #[DataProvider('addresses')]
     public function testNetwork(?string $address, string $network): void
     {
         $this->assertSame($network, ClientIp::network($address));

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Shared;
 
 use PHPUnit\Framework\AssertionFailedError;
+use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use RedisRateLimit\Policy;
 use RedisRateLimit\Testing\FakeLimiter;
@@ -66,6 +67,7 @@ final class FakeLimiterTest extends TestCase
     }
 
     /** @dataProvider failing */
+    #[DataProvider('failing')]
     public function testAnAssertionThatDoesNotHoldSaysWhatHappened(\Closure $assertion, string $message): void
     {
         $this->limiter->consume($this->api, 'a');
