@@ -13,7 +13,7 @@ use redis::{ServerError, Value};
 use crate::call::Call;
 use crate::deadline::Deadline;
 use crate::failure::Failure;
-use crate::node::{Node, refusal, settled};
+use crate::node::{Node, settled};
 use crate::url::{Address, Session};
 use slots::Owners;
 
@@ -176,13 +176,9 @@ impl Cluster {
     }
 
     fn map(&mut self, address: &Address, deadline: Deadline) -> Result<Owners, Failure> {
-        let call = Call::command(&[b"CLUSTER", b"SLOTS"], None);
-        match self.node(address).run(&call, deadline)? {
-            Value::ServerError(error) => Err(refusal(address, &error)),
-            reply => Owners::parse(&reply, address).ok_or_else(|| {
-                Failure::NotRun(format!("{address}: did not answer CLUSTER SLOTS with a map"))
-            }),
-        }
+        let reply = self.node(address).question(&[b"CLUSTER", b"SLOTS"], deadline)?;
+        Owners::parse(&reply, address)
+            .ok_or_else(|| Failure::NotRun(format!("{address}: did not answer CLUSTER SLOTS with a map")))
     }
 
     /// Connections to nodes that own nothing any more are closed.

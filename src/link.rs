@@ -93,7 +93,11 @@ impl Link {
     }
 
     fn send(&mut self, request: &[u8], deadline: Deadline) -> Result<(), Failure> {
-        let sent = self.stream.send(request, deadline);
+        let sent = if deadline.passed() {
+            Err(io::ErrorKind::TimedOut.into())
+        } else {
+            self.stream.send(request, deadline)
+        };
         sent.map_err(|error| Failure::NotRun(self.text(&fault("could not be asked", &error, deadline))))
     }
 

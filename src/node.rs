@@ -44,6 +44,15 @@ impl Node {
         self.exchange(call, ASKING, deadline)
     }
 
+    /// Asks something that changes nothing: whatever goes wrong, the caller's own call has not run.
+    pub fn question(&mut self, parts: &[&[u8]], deadline: Deadline) -> Result<Value, Failure> {
+        match self.run(&Call::command(parts, None), deadline) {
+            Ok(reply) => settled(&self.address, reply),
+            Err(Failure::Unknown(text)) => Err(Failure::NotRun(text)),
+            Err(other) => Err(other),
+        }
+    }
+
     /// Any failure drops the connection: what it might still deliver must reach nobody. An error reply leaves it
     /// open, but for READONLY, after which this address may lead to another server.
     fn exchange(&mut self, call: &Call, before: &[u8], deadline: Deadline) -> Result<Value, Failure> {
@@ -97,7 +106,7 @@ pub fn settled(address: &Address, reply: Value) -> Result<Value, Failure> {
 }
 
 /// The failure that stands for an error reply.
-pub fn refusal(address: &Address, error: &ServerError) -> Failure {
+fn refusal(address: &Address, error: &ServerError) -> Failure {
     let text = format!("{address}: {}", clipped(&error.to_string()));
     match error.code() {
         "TRYAGAIN" | "CLUSTERDOWN" => Failure::NotRun(text),

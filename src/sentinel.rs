@@ -57,8 +57,7 @@ impl Sentinel {
 
     fn named_by(&self, sentinel: &Address, deadline: Deadline) -> Result<Address, Failure> {
         let question: [&[u8]; 3] = [b"SENTINEL", b"get-master-addr-by-name", self.master.as_bytes()];
-        let mut node = Node::new(sentinel.clone(), self.session.clone());
-        let reply = settled(sentinel, not_run(node.run(&Call::command(&question, None), deadline))?)?;
+        let reply = Node::new(sentinel.clone(), self.session.clone()).question(&question, deadline)?;
         address(&reply).ok_or_else(|| {
             Failure::NotRun(format!("sentinel {sentinel} knows no master named '{}'", self.master))
         })
@@ -67,8 +66,7 @@ impl Sentinel {
     /// A sentinel may be behind: what it names must call itself a master.
     fn verified(&self, address: Address, sentinel: &Address, deadline: Deadline) -> Result<Node, Failure> {
         let mut node = Node::new(address, self.master_session.clone());
-        let role = not_run(node.run(&Call::command(&[b"ROLE"], None), deadline))?;
-        match settled(node.address(), role)? {
+        match node.question(&[b"ROLE"], deadline)? {
             Value::Array(role) if role.first() == Some(&Value::BulkString(b"master".into())) => Ok(node),
             _ => {
                 let address = node.address();
@@ -76,14 +74,6 @@ impl Sentinel {
             }
         }
     }
-}
-
-/// Whatever became of a question, the call itself has not run.
-fn not_run(reply: Result<Value, Failure>) -> Result<Value, Failure> {
-    reply.map_err(|failure| match failure {
-        Failure::Unknown(text) => Failure::NotRun(text),
-        other => other,
-    })
 }
 
 fn address(reply: &Value) -> Option<Address> {

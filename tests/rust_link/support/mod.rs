@@ -1,13 +1,22 @@
 //! Real servers in folders of their own, gone when the test is over, whether it passed or not.
 
+mod certificates;
 mod counting;
+mod fake;
 mod folder;
+mod random;
 mod server;
+mod stopwatch;
 
+pub use certificates::certificates;
 pub use counting::count;
+pub use fake::{Full, dripping, fake, silent};
 pub use folder::Folder;
+pub use random::Random;
 pub use server::{Server, free_port};
+pub use stopwatch::Stopwatch;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ratelimit::backend::Backend;
@@ -27,4 +36,10 @@ pub fn backend(url: &str) -> Backend {
 /// Long enough for a busy machine, for tests that are not about time.
 pub fn patient() -> Deadline {
     Deadline::after(10 * SECOND)
+}
+
+/// Keeps the tests that load the machine, or measure it, from running at once.
+pub fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
