@@ -28,6 +28,9 @@ final class ConfigurationCheck
      */
     public function check(array $config, array $policies): void
     {
+        if (!$this->isKnown($config['fake'])) {
+            throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.fake": it decides which services there are, so it cannot come from the environment: write true or false.');
+        }
         $this->try('', [$config['url'], $config['timeout'], $config['prefix']], ConfiguredRateLimiter::create(...));
         $this->try('.headers', [$config['headers']], static fn (string $mode): Headers => new Headers($mode));
         $this->try('.on_failure', [$config['on_failure']], self::checkFailureRule(...));

@@ -49,6 +49,7 @@ final class ConfigurationTest extends SymfonyTestCase
             'timeout' => ['    timeout: soon', 'redis_rate_limit', 'soon', 'seconds'],
             'default' => ["    default: apy\n    policies: { api: $policy }", 'redis_rate_limit.default', 'apy', '"api"'],
             'route' => ["    routes: { hello: [api, apy] }\n    policies: { api: $policy }", 'redis_rate_limit.routes.hello', 'apy', '"api"'],
+            'a fake by the environment' => ["    fake: '%env(bool:FAKE)%'", 'redis_rate_limit.fake', 'true or false'],
             'tenant' => ['    tenant: usr', 'redis_rate_limit.tenant', 'usr', 'attribute', 'user', 'api_key', 'ip', 'service'],
         ];
     }
