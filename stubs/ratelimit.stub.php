@@ -9,10 +9,10 @@
  *  - ratelimit.prefix                rl                      first part of every key
  *  - ratelimit.timeout_ms            50                      for one decision, connecting included
  *  - ratelimit.on_failure            open                    "open" or "closed": for policies that name no rule
- *  - ratelimit.breaker_failures      failures in a row after which nobody asks Redis for a while; 0: never
- *  - ratelimit.breaker_cooldown_ms   how long that while is
- *  - ratelimit.refusal_cache         refusals that the workers of this machine remember together; 0: none
- *  - ratelimit.refusal_cache_ttl_ms  how long one is remembered at most
+ *  - ratelimit.breaker_failures      5                       failures in a row after which nobody asks Redis for a while; 0: never
+ *  - ratelimit.breaker_cooldown_ms   1000                    how long that while is
+ *  - ratelimit.refusal_cache         4096                    refusals that this machine's workers remember together; 0: none
+ *  - ratelimit.refusal_cache_ttl_ms  1000                    how long one is remembered at most
  */
 
 namespace RedisRateLimit;
