@@ -39,7 +39,7 @@ pub enum Found {
     Nothing(Ticket),
 }
 
-/// What Redis would answer now.
+/// What Redis would answer now, without delays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
     answers: [Answer; MOST_MEMBERS],
@@ -82,7 +82,7 @@ impl Refusal {
         let elapsed = (elapsed_ns / 1000) as i64;
         for answer in &mut self.answers {
             answer.now += elapsed;
-            for wait in [&mut answer.retry, &mut answer.reset, &mut answer.delay] {
+            for wait in [&mut answer.retry, &mut answer.reset] {
                 *wait = (*wait - elapsed).max(0);
             }
         }

@@ -15,9 +15,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 pub const LONGEST_REQUEST: usize = 8 * REQUEST_WORDS;
 /// Refusals with more answers are not remembered.
 pub const MOST_MEMBERS: usize = 4;
-const REQUEST_WORDS: usize = 52;
+const REQUEST_WORDS: usize = 56;
 const HEAD_WORDS: usize = 7;
-const ANSWER_WORDS: usize = 5;
+/// Without the delay, which only a call that passes has to keep.
+const ANSWER_WORDS: usize = 4;
 const ENTRY_WORDS: usize = HEAD_WORDS + ANSWER_WORDS * MOST_MEMBERS;
 
 /// 640 bytes.
@@ -114,7 +115,7 @@ impl Entry {
             length,
             members as u64,
         ];
-        let numbers = answers.iter().flat_map(|it| [it.now, it.retry, it.remaining, it.reset, it.delay]);
+        let numbers = answers.iter().flat_map(|it| [it.now, it.retry, it.remaining, it.reset]);
         let mut words = [0; ENTRY_WORDS];
         let all = head.into_iter().chain(numbers.map(|number| number as u64));
         words.iter_mut().zip(all).for_each(|(to, from)| *to = from);
@@ -124,10 +125,10 @@ impl Entry {
     fn decode(words: [u64; ENTRY_WORDS]) -> Self {
         let [hash, until_ns, endpoint, epoch, answered_at_ns, request_length, members, numbers @ ..] = words;
         let mut answers = [Answer { now: 0, retry: 0, remaining: 0, reset: 0, delay: 0 }; MOST_MEMBERS];
-        let (fives, _) = numbers.as_chunks();
-        for (answer, five) in answers.iter_mut().zip(fives) {
-            let [now, retry, remaining, reset, delay] = five.map(|number| number as i64);
-            *answer = Answer { now, retry, remaining, reset, delay };
+        let (rows, _) = numbers.as_chunks();
+        for (answer, row) in answers.iter_mut().zip(rows) {
+            let [now, retry, remaining, reset] = row.map(|number| number as i64);
+            *answer = Answer { now, retry, remaining, reset, delay: 0 };
         }
         let refusal = Refusal { answers, members: members as usize };
         let request_length = request_length as usize;

@@ -7,6 +7,7 @@ mod expiry;
 mod history;
 mod oracle;
 mod refund;
+mod remembered;
 mod support;
 mod walk;
 mod writes;

