@@ -15,6 +15,7 @@ $packages = [
     'Symfony/Component/Yaml',
     'Predis',
     'Illuminate',
+    'Nyholm/Psr7',
 ];
 
 return array_filter(array_map(static fn (string $package): string => "/usr/share/php/$package/autoload.php", $packages), 'is_file');
