@@ -12,7 +12,7 @@ local function sliding_history(text)
   local slots, head, count, _, newest = ring_open(now, text)
   local history = {}
   if count == 0 or newest - now > window or newest <= now - window then return history end
-  local gone = ring_search(now, key, text, slots, head, count, math.max(now, newest) - window)
+  local gone = ring_search(now, key, text, slots, head, 0, count, math.max(now, newest) - window)
   local entries = ring_entries(key, text, slots, (head + gone) % slots, count - gone)
   local at, cost = ring_instant(now, struct.unpack('>I6', entries)), 0
   for i = 1, #entries, 6 do

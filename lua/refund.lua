@@ -26,8 +26,8 @@ local function sliding_log(now, key, take, at, _, _, window)
   local text = redis.pcall('GETRANGE', key, 0, 164)
   local slots, head, count, _, newest = ring_open(now, text)
   if count == 0 or at <= now - window or at > newest or newest - now > window then return false end
-  local before = ring_search(now, key, text, slots, head, count, at - 1)
-  take = math.min(take, ring_search(now, key, text, slots, head, count, at) - before)
+  local before = ring_search(now, key, text, slots, head, 0, count, at - 1)
+  take = math.min(take, ring_search(now, key, text, slots, head, before, count, at) - before)
   if take == 0 then return false end
   if take == count then return redis.call('DEL', key) end
 

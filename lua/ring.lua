@@ -27,19 +27,23 @@ end
 
 -- The instant in a slot; those behind the last one are counted from the beginning.
 local function ring_entry(now, key, text, slots, slot)
-  return ring_instant(now, struct.unpack('>I6', ring_entries(key, text, slots, slot % slots, 1)))
+  local first = 21 + slot % slots * 6
+  if first + 6 > #text then text, first = redis.call('GETRANGE', key, first, first + 5), 0 end
+  return ring_instant(now, struct.unpack('>I6', text, first + 1))
 end
 
--- How many entries are not later than an instant: doubling steps from the oldest, then halving them.
-local function ring_search(now, key, text, slots, head, count, instant)
-  local low, high, step = 0, count, 1
+-- The first of the entries low..high-1 that is later than an instant, else high: doubling steps, then halving them.
+-- Returned too: the instant of that entry, if it had to be read.
+local function ring_search(now, key, text, slots, head, low, high, instant)
+  local step, found = 1, nil
   while low < high do
     local i = math.min(low + step - 1, math.floor((low + high) / 2))
-    if ring_entry(now, key, text, slots, head + i) > instant then
-      high = i
+    local entry = ring_entry(now, key, text, slots, head + i)
+    if entry > instant then
+      high, found = i, entry
     else
       low, step = i + 1, step * 2
     end
   end
-  return low
+  return low, found
 end

@@ -16,9 +16,9 @@ local function sliding_log(now, key, need, take, limit, window)
   if count > 0 and newest <= edge then
     count = 0
   elseif count > 0 and oldest <= edge then
-    local gone = ring_search(now, key, text, slots, head, count, edge)
-    head, count = (head + gone) % slots, count - gone
-    oldest = ring_entry(now, key, text, slots, head)
+    -- The oldest has left, the newest has not.
+    local gone, first = ring_search(now, key, text, slots, head, 1, count - 1, edge)
+    head, count, oldest = (head + gone) % slots, count - gone, first or newest
   end
 
   local retry, record = 0, nil
