@@ -21,6 +21,7 @@ if (is_file("$root/vendor/autoload.php")) {
             }
         }
     });
+    require __DIR__ . '/support/installed-versions.php';
     foreach (require __DIR__ . '/debian-packages.php' as $autoload) {
         require_once $autoload;
     }

@@ -7,7 +7,7 @@ namespace RedisRateLimit\Tests\Symfony;
 use RedisRateLimit\Policy;
 use RedisRateLimit\Tests\Symfony\App\Application;
 use Symfony\Bundle\FrameworkBundle\Console\Application as Console;
-use Symfony\Component\Console\Tester\ApplicationTester;
+use Symfony\Component\Console\Tester\CommandTester;
 
 /** bin/console ratelimit:* */
 final class CommandsTest extends SymfonyTestCase
@@ -106,10 +106,8 @@ final class CommandsTest extends SymfonyTestCase
     /** @return array{int, string} exit code, and what was written to both streams */
     private function console(array $input): array
     {
-        $console = new Console($this->application);
-        $console->setAutoExit(false);
-        $tester = new ApplicationTester($console);
-        $code = $tester->run(['command' => array_shift($input)] + $input, ['decorated' => false, 'capture_stderr_separately' => true]);
+        $tester = new CommandTester((new Console($this->application))->find(array_shift($input)));
+        $code = $tester->execute($input, ['decorated' => false, 'capture_stderr_separately' => true]);
 
         return [$code, $tester->getDisplay() . $tester->getErrorOutput()];
     }

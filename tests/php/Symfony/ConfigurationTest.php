@@ -56,7 +56,7 @@ final class ConfigurationTest extends SymfonyTestCase
 
     public function testEveryScalarMayComeFromTheEnvironment(): void
     {
-        $_ENV += ['PREFIX' => 'app', 'ON_FAILURE' => 'closed', 'HEADERS' => 'both', 'DEFAULT' => 'api', 'TENANT' => 'ip', 'ROUTE' => 'log',
+        $_ENV += ['TIMEOUT' => '10', 'PREFIX' => 'app', 'ON_FAILURE' => 'closed', 'HEADERS' => 'both', 'DEFAULT' => 'api', 'TENANT' => 'ip', 'ROUTE' => 'log',
             'ALGORITHM' => 'token_bucket', 'LIMIT' => '7', 'AMOUNT' => '7', 'INTERVAL' => '1 minute', 'FLAG' => 'true', 'MEMBER' => '3'];
         $application = $this->application(<<<'YAML'
             redis_rate_limit:

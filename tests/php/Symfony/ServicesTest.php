@@ -16,7 +16,6 @@ final class ServicesTest extends SymfonyTestCase
         $application = $this->application(<<<'YAML'
             redis_rate_limit:
                 url: '%env(REDIS_URL)%'
-                timeout: 10
                 policies:
                     export: { policy: fixed_window, limit: 2, interval: '1 hour' }
                     api: { policy: token_bucket, limit: 60, rate: { interval: '1 minute', amount: 60 } }
