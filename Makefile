@@ -17,6 +17,8 @@ target := $(or $(CARGO_TARGET_DIR),target)/$(PROFILE)
 module := modules/ratelimit.so
 php := $(PHP) -d extension=$(CURDIR)/$(module)
 
+scripts := $(shell grep -rlE '^\#!.*sh$$' .ci tools packaging)
+
 .PHONY: help
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,10 +37,11 @@ install-for-test:
 	tools/install-dependencies build lint test
 
 .PHONY: lint
-lint: ## Formatting of Rust and PHP, clippy with warnings denied, Composer manifests
+lint: ## Formatting of Rust and PHP, clippy with warnings denied, shell scripts, Composer manifests
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features php -- -D warnings
+	shellcheck --severity=warning $(scripts)
 	@if command -v phpcs; then phpcs -q; else echo 'lint: PSR-12 is not checked: this release has no php-codesniffer'; fi
 	tools/validate-manifests
 
