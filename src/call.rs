@@ -49,6 +49,12 @@ impl Call {
         &self.bytes
     }
 
+    /// What tells this call from every other one: all but the command's name.
+    pub fn identity(&self) -> &[u8] {
+        const NAME: usize = "*00\r\n$7\r\nEVALSHA\r\n".len();
+        self.bytes.get(NAME - 1..).unwrap_or_default()
+    }
+
     /// The key whose slot owns this call; empty where none does.
     pub fn key(&self) -> &[u8] {
         &self.key

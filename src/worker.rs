@@ -34,6 +34,13 @@ pub fn run(endpoint: &Endpoint, call: &Call, deadline: Deadline) -> Result<Value
     result
 }
 
+/// The endpoints that this worker has called.
+pub fn endpoints() -> Vec<Endpoint> {
+    let called =
+        |kept: &RefCell<Kept>| kept.borrow().backends.iter().map(|(known, _)| known.clone()).collect();
+    KEPT.try_with(called).unwrap_or_default()
+}
+
 fn take(endpoint: &Endpoint) -> Option<(Endpoint, Box<Backend>)> {
     KEPT.try_with(|kept| {
         let mut kept = kept.borrow_mut();

@@ -244,9 +244,14 @@ final class RateLimiter
     public function ping(): float {}
 
     /**
-     * This worker's counters since it started.
+     * This worker's counters since it started, and the circuit of each URL that has ever failed for the workers of
+     * this machine: what its state is ("closed", "open", "half-open"), how many calls failed in a row, and in how many
+     * seconds the next probe is due (0.0 unless open).
      *
-     * @return array{decisions: int, allowed: int, refused: int, shadowed: int, degraded: int, errors: int, connects: int, script_loads: int}
+     * @return array{
+     *     decisions: int, allowed: int, refused: int, shadowed: int, degraded: int, errors: int, connects: int,
+     *     script_loads: int, circuits: array<string, array{state: string, failures: int, retryAfter: float}>
+     * }
      */
     public static function stats(): array {}
 }

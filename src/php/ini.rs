@@ -1,5 +1,6 @@
 //! The settings of php.ini. A bad value is a warning and leaves the one before: at startup the default.
 
+use crate::breaker::{self, State};
 use crate::failure_rule::FailureRule;
 use crate::limiter::Settings;
 use crate::url::Endpoint;
@@ -20,16 +21,26 @@ const URL: &CStr = c"ratelimit.url";
 const PREFIX: &CStr = c"ratelimit.prefix";
 const TIMEOUT: &CStr = c"ratelimit.timeout_ms";
 const ON_FAILURE: &CStr = c"ratelimit.on_failure";
+const BREAKER_FAILURES: &CStr = c"ratelimit.breaker_failures";
+const BREAKER_COOLDOWN: &CStr = c"ratelimit.breaker_cooldown_ms";
+const REFUSAL_CACHE: &CStr = c"ratelimit.refusal_cache";
+const REFUSAL_TTL: &CStr = c"ratelimit.refusal_cache_ttl_ms";
 
 /// The longest that one decision may be allowed to take: an hour.
 pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
 pub const LONGEST_PREFIX: usize = 64;
+/// A table of 640 MB; nobody needs more.
+const MOST_REFUSALS: u64 = 1 << 20;
 
-static ENTRIES: IniEntryDefs<5> = IniEntryDefs::new([
+static ENTRIES: IniEntryDefs<9> = IniEntryDefs::new([
     masked(entry(URL, c"redis://127.0.0.1:6379", IniEntryPermission::All)),
     entry(PREFIX, c"rl", IniEntryPermission::All),
     entry(TIMEOUT, c"50", IniEntryPermission::All),
     entry(ON_FAILURE, c"open", IniEntryPermission::All),
+    entry(BREAKER_FAILURES, c"5", IniEntryPermission::All),
+    entry(BREAKER_COOLDOWN, c"1000", IniEntryPermission::All),
+    entry(REFUSAL_CACHE, c"4096", IniEntryPermission::System),
+    entry(REFUSAL_TTL, c"1000", IniEntryPermission::All),
     IniEntryDef::end(),
 ]);
 
@@ -65,10 +76,24 @@ pub fn url() -> String {
 /// What a limiter is made with that names nothing else.
 pub fn settings() -> Settings {
     Settings {
-        timeout: Duration::from_millis(text(TIMEOUT).trim().parse().unwrap_or(50)),
+        timeout: Duration::from_millis(number(TIMEOUT, 50)),
         prefix: text(PREFIX),
         on_failure: FailureRule::parse(&text(ON_FAILURE)).unwrap_or(FailureRule::Open),
+        breaker: breaker::Settings {
+            failures: u32::try_from(number(BREAKER_FAILURES, 5)).unwrap_or(State::MOST_FAILURES),
+            cooldown: Duration::from_millis(number(BREAKER_COOLDOWN, 1000)),
+        },
+        refusal_ttl: Duration::from_millis(number(REFUSAL_TTL, 1000)),
     }
+}
+
+/// How many refusals the workers remember together.
+pub fn refusals() -> usize {
+    usize::try_from(number(REFUSAL_CACHE, 4096)).unwrap_or(0)
+}
+
+fn number(name: &CStr, default: u64) -> u64 {
+    whole_number(&text(name)).unwrap_or(default)
 }
 
 /// # Errors
@@ -89,15 +114,29 @@ fn check(name: &CStr, value: &str) -> Result<(), String> {
     } else if name == ON_FAILURE {
         FailureRule::parse(value).map(|_| ()).map_err(|error| error.to_string())
     } else {
-        whole_number(value, 1, LONGEST_TIMEOUT.as_millis() as u64)
+        let (least, most) = range(name);
+        whole_number(value)
+            .filter(|number| (least..=most).contains(number))
+            .map(|_| ())
+            .ok_or_else(|| format!("{value:?} is not a whole number from {least} to {most}"))
     }
 }
 
-fn whole_number(value: &str, least: u64, most: u64) -> Result<(), String> {
-    match value.trim().parse::<u64>() {
-        Ok(number) if (least..=most).contains(&number) => Ok(()),
-        _ => Err(format!("{value:?} is not a whole number from {least} to {most}")),
+/// From where to where a setting goes that is a whole number.
+fn range(name: &CStr) -> (u64, u64) {
+    if name == BREAKER_FAILURES {
+        (0, u64::from(State::MOST_FAILURES))
+    } else if name == REFUSAL_CACHE {
+        (0, MOST_REFUSALS)
+    } else if name == REFUSAL_TTL {
+        (0, LONGEST_TIMEOUT.as_millis() as u64)
+    } else {
+        (1, LONGEST_TIMEOUT.as_millis() as u64)
     }
+}
+
+fn whole_number(value: &str) -> Option<u64> {
+    value.trim().parse().ok()
 }
 
 unsafe extern "C" fn on_modify(
@@ -126,7 +165,8 @@ unsafe extern "C" fn on_modify(
     }
 }
 
-const ENTRIES_NAMES: [&CStr; 4] = [URL, PREFIX, TIMEOUT, ON_FAILURE];
+const ENTRIES_NAMES: [&CStr; 8] =
+    [URL, PREFIX, TIMEOUT, ON_FAILURE, BREAKER_FAILURES, BREAKER_COOLDOWN, REFUSAL_CACHE, REFUSAL_TTL];
 
 /// Shows a URL without its password, in phpinfo() and `php --ri`.
 unsafe extern "C" fn display_masked(entry: *mut zend_ini_entry, _: c_int) {

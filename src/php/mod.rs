@@ -13,6 +13,8 @@ mod policy;
 mod policy_config;
 mod rate_limiter;
 
+use crate::circuits;
+use crate::shared_memory;
 use ext_php_rs::error::Result;
 use ext_php_rs::prelude::*;
 use ext_php_rs::zend::{ClassEntry, ModuleEntry};
@@ -35,6 +37,8 @@ pub fn module(module: ModuleBuilder) -> ModuleBuilder {
 
 fn startup(_kind: c_int, module: c_int) -> c_int {
     ini::register(module);
+    // Before any worker is forked; without it each process works for itself.
+    shared_memory::create(ini::refusals());
     if register_classes().is_ok() { SUCCESS } else { FAILURE }
 }
 
@@ -54,6 +58,10 @@ extern "C" fn info(module: *mut ModuleEntry) {
     info_table_start!();
     info_table_row!("ratelimit", "enabled");
     info_table_row!("version", env!("CARGO_PKG_VERSION"));
+    for (url, circuit) in circuits::named() {
+        let state = format!("{}, {} failures in a row", circuit.position.word(), circuit.failures);
+        info_table_row!(format!("circuit of {url}"), state);
+    }
     info_table_end!();
     // SAFETY: the engine passes its own live entry of this module.
     unsafe { display_ini_entries(module) };

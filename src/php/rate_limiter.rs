@@ -6,6 +6,7 @@ use super::class::{Class, Method};
 use super::method::{self, Stop};
 use super::object::{self, Native, NativeClass};
 use super::{decision, exceptions, ini, policy};
+use crate::circuits;
 use crate::decision::Decision;
 use crate::error::Error;
 use crate::history::Entry;
@@ -151,7 +152,7 @@ extern "C" fn refund(frame: &mut ExecuteData, result: &mut Zval) {
     method::run(frame, result, |frame| {
         let arguments = Arguments::of(frame, 1, 1)?;
         let decision = arguments.object::<Decision>(0, c"RedisRateLimit\\Decision")?;
-        Ok(array::bool(method::this::<RateLimiter>(frame)?.refund(decision)))
+        Ok(array::bool(method::this::<RateLimiter>(frame)?.refund(decision)?))
     });
 }
 
@@ -192,10 +193,24 @@ extern "C" fn ping(frame: &mut ExecuteData, result: &mut Zval) {
 extern "C" fn stats(frame: &mut ExecuteData, result: &mut Zval) {
     method::run(frame, result, |frame| {
         Arguments::of(frame, 0, 0)?;
-        let mut data = Array::with_capacity(8);
+        let mut data = Array::with_capacity(stats::ALL.len() + 1);
         for (name, counter) in stats::ALL {
             data.set(name, array::int(counter.get() as i64));
         }
+        data.set("circuits", circuits());
         Ok(data.into_zval())
     });
+}
+
+/// The circuit of each URL that has ever failed.
+fn circuits() -> Zval {
+    let mut circuits = Array::with_capacity(0);
+    for (url, snapshot) in circuits::named() {
+        let mut circuit = Array::with_capacity(3);
+        circuit.set("state", array::string(snapshot.position.word()));
+        circuit.set("failures", array::int(i64::from(snapshot.failures)));
+        circuit.set("retryAfter", array::float(snapshot.retry_after.as_secs_f64()));
+        circuits.set(&url, circuit.into_zval());
+    }
+    circuits.into_zval()
 }

@@ -1,0 +1,94 @@
+//! Redis behind its circuit breaker: asked in time, or not at all while it is down.
+
+use crate::breaker::{self, Admission, Ticket};
+use crate::call::Call;
+use crate::deadline::Deadline;
+use crate::failure::Failure;
+use crate::hash;
+use crate::stats;
+use crate::url::Endpoint;
+use crate::worker;
+use redis::Value;
+use std::time::Duration;
+
+/// A URL, and how long and how often what stands behind it is asked.
+#[derive(Debug, Clone)]
+pub struct Store {
+    endpoint: Endpoint,
+    /// The same in every process.
+    hash: u64,
+    timeout: Duration,
+    breaker: breaker::Settings,
+}
+
+/// Why Redis gave no answer, and what its failure rule should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outage {
+    pub failure: Failure,
+    /// Until Redis is asked again, if nobody is allowed to before.
+    pub retry_after: Option<Duration>,
+    /// Whether this is the first failure of the outage, in all processes together.
+    pub begins: bool,
+}
+
+impl Store {
+    pub fn new(endpoint: Endpoint, timeout: Duration, breaker: breaker::Settings) -> Self {
+        Store { hash: hash(&endpoint), endpoint, timeout, breaker }
+    }
+
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// What `read` makes of the answer to `call`; an answer of which it makes nothing is a failure like any other.
+    pub fn ask<T>(&self, call: &Call, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, Outage> {
+        match breaker::admit(self.hash, &self.breaker) {
+            Admission::Pass(ticket) | Admission::Probe(ticket) => self
+                .ask_now(call, read)
+                .inspect(|_| breaker::succeeded(ticket))
+                .map_err(|f| self.outage(ticket, f)),
+            Admission::Open { retry_after, failures } => Err(self.left_alone(retry_after, failures)),
+        }
+    }
+
+    /// The same past the breaker, for those who want to know whether it answers.
+    pub fn ask_now<T>(&self, call: &Call, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, Failure> {
+        let answer = worker::run(&self.endpoint, call, Deadline::after(self.timeout))
+            .and_then(|value| read(&value).ok_or_else(|| self.unreadable()));
+        answer.inspect_err(|_| stats::ERRORS.add())
+    }
+
+    fn outage(&self, ticket: Ticket, failure: Failure) -> Outage {
+        // A slot that is moving says nothing about the servers.
+        if failure.code() == Some("TRYAGAIN") {
+            return Outage { failure, retry_after: None, begins: false };
+        }
+        let begins = breaker::failed(ticket, &self.breaker);
+        Outage { failure, retry_after: None, begins }
+    }
+
+    fn left_alone(&self, retry_after: Duration, failures: u32) -> Outage {
+        let wait = retry_after.as_secs_f64();
+        let text = format!(
+            "{}: not asked for another {wait:.3} s after {failures} failures in a row",
+            self.endpoint
+        );
+        Outage { failure: Failure::NotRun(text), retry_after: Some(retry_after), begins: false }
+    }
+
+    fn unreadable(&self) -> Failure {
+        Failure::Unknown(format!(
+            "{}: the reply makes no sense; does another program answer there?",
+            self.endpoint
+        ))
+    }
+}
+
+/// The number of an endpoint in the memory that workers share.
+pub fn hash(endpoint: &Endpoint) -> u64 {
+    hash::of(0, endpoint.to_string().as_bytes())
+}

@@ -1,0 +1,63 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests;
+
+use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
+
+/** After some failures in a row nobody asks Redis for a while. */
+final class BreakerTest extends RedisTestCase
+{
+    public function testAnOpenCircuitAnswersAtOnceAndSaysWhenTheNextProbeIsDue(): void
+    {
+        ini_set('ratelimit.breaker_failures', '3');
+        ini_set('ratelimit.breaker_cooldown_ms', '60000');
+        $policy = Policy::fixedWindow('p', 2, 60)->failClosed();
+        $url = 'redis://user:hidden@127.0.0.1:1/5';
+        $limiter = new RateLimiter($url);
+        ini_restore('ratelimit.breaker_failures');
+        ini_restore('ratelimit.breaker_cooldown_ms');
+        $errors = RateLimiter::stats()['errors'];
+
+        $decisions = [];
+        self::warningsOf(static function () use ($limiter, $policy, &$decisions): void {
+            for ($i = 0; $i < 5; $i++) {
+                $decisions[] = $limiter->consume($policy, 'alice');
+            }
+        });
+
+        self::assertSame($errors + 3, RateLimiter::stats()['errors'], 'the last two asked nobody');
+        self::assertNull($decisions[2]->retryAfter);
+        self::assertSame([], $decisions[2]->toHeaders());
+        foreach (array_slice($decisions, 3) as $decision) {
+            self::assertFalse($decision->allowed);
+            self::assertTrue($decision->degraded);
+            self::assertSame('store_unavailable', $decision->reason);
+            self::assertStringContainsString('after 3 failures in a row', (string) $decision->error);
+            self::assertStringNotContainsString('hidden', (string) $decision->error);
+            self::assertGreaterThan(50.0, $decision->retryAfter);
+            self::assertSame(['Retry-After'], array_keys($decision->toHeaders()));
+        }
+        $circuits = RateLimiter::stats()['circuits'];
+        self::assertSame('open', $circuits['redis://user:***@127.0.0.1:1/5']['state']);
+        self::assertSame(3, $circuits['redis://user:***@127.0.0.1:1/5']['failures']);
+    }
+
+    public function testWithoutABreakerEveryCallAsks(): void
+    {
+        ini_set('ratelimit.breaker_failures', '0');
+        $limiter = new RateLimiter('redis://127.0.0.1:1/6');
+        ini_restore('ratelimit.breaker_failures');
+        $errors = RateLimiter::stats()['errors'];
+
+        self::warningsOf(static function () use ($limiter): void {
+            for ($i = 0; $i < 10; $i++) {
+                $limiter->consume(Policy::fixedWindow('p', 2, 60), 'alice');
+            }
+        });
+
+        self::assertSame($errors + 10, RateLimiter::stats()['errors']);
+    }
+}
