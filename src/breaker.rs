@@ -54,6 +54,16 @@ pub enum Position {
     HalfOpen,
 }
 
+impl Position {
+    pub fn word(self) -> &'static str {
+        match self {
+            Position::Closed => "closed",
+            Position::Open => "open",
+            Position::HalfOpen => "half-open",
+        }
+    }
+}
+
 /// An endpoint that has failed at some time, as it stands now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Snapshot {

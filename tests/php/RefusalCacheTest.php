@@ -10,6 +10,18 @@ use RedisRateLimit\RateLimiter;
 /** Who was refused until t is refused until t, by any worker, without asking Redis again. */
 final class RefusalCacheTest extends RedisTestCase
 {
+    protected function setUp(): void
+    {
+        ini_set('ratelimit.refusal_cache_ttl_ms', '60000');
+        parent::setUp();
+    }
+
+    protected function tearDown(): void
+    {
+        ini_set('ratelimit.refusal_cache_ttl_ms', '0');
+        parent::tearDown();
+    }
+
     public function testASecondRefusalAsksNobodyAndSaysTheSame(): void
     {
         $policy = Policy::fixedWindow('p', 2, 3600);
@@ -77,7 +89,6 @@ final class RefusalCacheTest extends RedisTestCase
     {
         ini_set('ratelimit.refusal_cache_ttl_ms', '0');
         $limiter = new RateLimiter(self::$redis->url());
-        ini_restore('ratelimit.refusal_cache_ttl_ms');
         $policy = Policy::fixedWindow('p', 1, 3600);
         for ($i = 0; $i < 3; $i++) {
             self::assertFalse($limiter->consume($policy, 'alice')->cached);
