@@ -35,7 +35,7 @@ final class RequestLimits
         $decision = $this->limiter->consume($policy, $tenant, $scope, $missing, $requestId);
         if ($decision->allowed) {
             $this->taken[$budget] = $cost;
-        } else {
+        } elseif (!$decision->degraded) { // an absent Redis takes nothing back, and asking it would take the time of another timeout
             $this->giveBack();
         }
 

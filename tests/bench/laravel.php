@@ -19,7 +19,7 @@ use RedisRateLimit\Tests\Support\HttpClient;
 use RedisRateLimit\Tests\Support\Nginx;
 use RedisRateLimit\Tests\Support\RedisServer;
 
-require dirname(__DIR__) . '/bootstrap.php';
+require dirname(__DIR__) . '/autoload.php';
 
 const FREE = 'no-limit';
 const PEER = 'ThrottleRequestsWithRedis';

@@ -38,8 +38,9 @@ final class RateLimitRequests
             return $next($request);
         }
         $limits = $this->limits($request);
+        $tenant = $this->tenants->of($request);
         foreach (self::costs($policies) as $name => $cost) {
-            $decision = $limits->take($this->policies->get((string) $name), $this->tenants->of($request), cost: $cost);
+            $decision = $limits->take($this->policies->get((string) $name), $tenant, cost: $cost);
             if ($decision !== null && !$decision->allowed) {
                 $request->attributes->set(self::DECISION, $decision);
 

@@ -24,7 +24,12 @@ final class PlainPhpTest extends TestCase
         $directory = new TemporaryDirectory('ratelimit-plain');
         $recipe = $directory->write('recipe.php', $this->recipe());
         $script = $directory->write('index.php', '<?php echo "welcome";');
-        $pool = new FpmPool(2, ['ratelimit.url' => $redis->url(), 'ratelimit.timeout_ms' => '2000', 'auto_prepend_file' => $recipe]);
+        $pool = new FpmPool(2, [
+            'ratelimit.url' => $redis->url(),
+            'ratelimit.timeout_ms' => '2000',
+            'ratelimit.refusal_cache' => '0',
+            'auto_prepend_file' => $recipe,
+        ]);
         $nginx = new Nginx($pool, $script);
 
         $answers = HttpClient::burst(array_fill(0, 60, $nginx->url()), 4);

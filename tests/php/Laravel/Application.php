@@ -30,7 +30,7 @@ final class Application
         $package = json_decode(file_get_contents("$root/php/composer.json"), true);
         $this->directory->write('vendor/composer/installed.json', json_encode(['packages' => [$package]]));
         $this->directory->write('overrides.json', json_encode($config, JSON_THROW_ON_ERROR));
-        $this->directory->write('autoload.php', sprintf('<?php require %s;', var_export("$root/tests/bootstrap.php", true)));
+        $this->directory->write('autoload.php', sprintf('<?php require %s;', var_export("$root/tests/autoload.php", true)));
     }
 
     public function boot(): LaravelApplication
