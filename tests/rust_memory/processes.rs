@@ -6,6 +6,7 @@ use ratelimit::hash;
 use ratelimit::refusals::{self, Found, Question, Refusals};
 use ratelimit::reply::Answer;
 use ratelimit::shared_memory::{self, map};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
@@ -155,12 +156,14 @@ fn of_all_workers_one_probes_per_cooldown_though_probers_are_killed() {
     circuits.failed(ticket, &settings, || 0);
 
     let work = |_| loop {
-        let mut asked_ms = 0;
-        let now_ns = || now_ms.load(SeqCst) * MS;
+        let asked_ms = Cell::new(0);
+        let now_ns = || {
+            asked_ms.set(now_ms.load(SeqCst));
+            asked_ms.get() * MS
+        };
         match circuits.admit(REDIS, &settings, now_ns) {
             Admission::Probe(ticket) => {
-                asked_ms += now_ms.load(SeqCst);
-                probes[asked_ms as usize].fetch_add(1, SeqCst);
+                probes[asked_ms.get() as usize].fetch_add(1, SeqCst);
                 circuits.failed(ticket, &settings, now_ns);
             }
             Admission::Open { .. } => {}
