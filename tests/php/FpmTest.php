@@ -36,11 +36,7 @@ final class FpmTest extends TestCase
     {
         $this->redis = new RedisServer();
         $this->directory = new TemporaryDirectory();
-        $this->pool = new FpmPool(4, [
-            'ratelimit.url' => $this->redis->tcpUrl(),
-            'ratelimit.timeout_ms' => '10000',
-            'ratelimit.refusal_cache' => '0',
-        ]);
+        $this->pool = new FpmPool(4, ['ratelimit.url' => $this->redis->tcpUrl(), 'ratelimit.timeout_ms' => '10000']);
         $this->nginx = new Nginx($this->pool, $this->directory->write('index.php', self::SCRIPT));
     }
 

@@ -7,9 +7,6 @@ namespace RedisRateLimit\Tests\Support;
 /** Runs code in a PHP process of its own, with the extension under test loaded. */
 final class Php
 {
-    /** Redis decides everything: the tests set its clock, which remembered refusals do not follow. */
-    private const SETTINGS = ['ratelimit.refusal_cache' => '0'];
-
     public const MODULE = __DIR__ . '/../../modules/ratelimit.so';
 
     /**
@@ -38,7 +35,7 @@ final class Php
      */
     public static function run(string $code, array $ini = []): array
     {
-        return self::finish(self::start([...self::command(PHP_BINARY, $ini + self::SETTINGS), '-r', $code]));
+        return self::finish(self::start([...self::command(PHP_BINARY, $ini), '-r', $code]));
     }
 
     /**
@@ -51,7 +48,7 @@ final class Php
     {
         $started = [];
         for ($i = 0; $i < $count; $i++) {
-            $started[] = self::start([...self::command(PHP_BINARY, $ini + self::SETTINGS), '-r', $code, '--', (string) $i]);
+            $started[] = self::start([...self::command(PHP_BINARY, $ini), '-r', $code, '--', (string) $i]);
         }
 
         return array_map(self::finish(...), $started);
@@ -65,7 +62,7 @@ final class Php
      */
     public static function invoke(array $arguments, array $ini = []): array
     {
-        return self::finish(self::start([...self::command(PHP_BINARY, $ini + self::SETTINGS), ...$arguments]));
+        return self::finish(self::start([...self::command(PHP_BINARY, $ini), ...$arguments]));
     }
 
     /**
