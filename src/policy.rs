@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::failure_rule::FailureRule;
 use crate::interval::Interval;
-use crate::plan::{Member, Plan};
+use crate::plan::Plan;
 use std::sync::Arc;
 
 /// What a policy counts. Capacities, limits and costs are tokens, at least 1.
@@ -174,36 +174,6 @@ impl Policy {
             Rule::Unlimited => 0.0,
         }
     }
-}
-
-/// The members of a compound, checked: at least one, distinct names, nothing that is no budget of its own.
-pub(crate) fn check_members(name: &str, members: &[Policy]) -> Result<(), Error> {
-    let invalid = |text: String| Err(Error::InvalidPolicy(format!("compound \"{name}\" {text}")));
-    if members.is_empty() {
-        return invalid("has no members; give it at least one policy".into());
-    }
-    for (at, member) in members.iter().enumerate() {
-        if matches!(member.rule, Rule::Compound(_) | Rule::Unlimited) {
-            let kind = member.algorithm();
-            return invalid(format!(
-                "cannot hold \"{}\", which is {kind}; give it policies that count",
-                member.name
-            ));
-        }
-        if members.iter().take(at).any(|other| other.name == member.name) {
-            return invalid(format!(
-                "has two members named \"{}\"; give each a name of its own",
-                member.name
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// The members of a plan as they are sent: a shadow member says so.
-pub(crate) fn planned_members(members: &[Policy]) -> Vec<Member> {
-    let own = |policy: &Policy| policy.plan.members.first().cloned().map(|member| (member, policy.shadow));
-    members.iter().filter_map(own).map(|(member, shadow)| Member { shadow, ..member }).collect()
 }
 
 fn check_name(name: &str) -> Result<(), Error> {

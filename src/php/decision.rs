@@ -2,8 +2,9 @@
 
 use super::arguments::Arguments;
 use super::array::{self, Array};
-use super::class::{Class, Method, Types};
+use super::class::Class;
 use super::object::{self, Native, NativeClass};
+use super::signature::{Method, Types};
 use super::{decision_data, exceptions, method};
 use crate::decision::{Decision, Window};
 use crate::headers::{self, Headers};

@@ -11,7 +11,10 @@ mod method;
 mod object;
 mod policy;
 mod policy_config;
+mod policy_factories;
 mod rate_limiter;
+mod signature;
+mod stats;
 
 use crate::circuits;
 use crate::shared_memory;

@@ -1,21 +1,23 @@
 //! `RedisRateLimit\Policy`: the factories, and the properties over the core's policy.
 
-use super::arguments::{Arguments, Interval as Given};
+use super::arguments::Arguments;
 use super::array::{self, Array};
-use super::class::{Class, Method, Types};
+use super::class::Class;
 use super::method::{self, Stop};
 use super::object::{self, Native, NativeClass};
 use super::policy_config;
+use super::policy_factories::{
+    compound, fixed_window, from_array, leaky_bucket, sliding_log, sliding_window, token_bucket, unlimited,
+};
+use super::signature::{Handler, Method, Types};
 use crate::config;
 use crate::failure_rule::FailureRule;
-use crate::interval::Interval;
 use crate::policy::Policy;
 use ext_php_rs::args::Arg;
 use ext_php_rs::error::Result as Registered;
 use ext_php_rs::flags::{ClassFlags, DataType, MethodFlags};
 use ext_php_rs::types::Zval;
 use ext_php_rs::zend::ExecuteData;
-use std::borrow::Cow;
 
 static CLASS: NativeClass = NativeClass::new();
 pub const NAME: &std::ffi::CStr = c"RedisRateLimit\\Policy";
@@ -86,14 +88,14 @@ pub fn register() -> Registered<()> {
 }
 
 /// A static method that takes a name and gives a policy.
-fn factory(name: &'static str, handler: super::class::Handler) -> Method {
+fn factory(name: &'static str, handler: Handler) -> Method {
     Method::new(name, handler)
         .flags(MethodFlags::Public.union(MethodFlags::Static))
         .argument(Arg::new("name", DataType::String))
         .returns(DataType::object("self"))
 }
 
-fn to_zval(policy: Policy) -> Zval {
+pub fn to_zval(policy: Policy) -> Zval {
     let properties = [
         array::string(&**policy.name()),
         array::string(policy.algorithm()),
@@ -101,82 +103,6 @@ fn to_zval(policy: Policy) -> Zval {
         array::float(policy.interval()),
     ];
     object::with_properties(policy, properties)
-}
-
-/// A name as PHP code gives it; what is no UTF-8 is no valid name either, and its text says so.
-fn name<'a>(arguments: &Arguments<'a>) -> Result<Cow<'a, str>, Stop> {
-    Ok(String::from_utf8_lossy(arguments.string(0)?))
-}
-
-fn interval(arguments: &Arguments<'_>, position: u32) -> Result<Interval, Stop> {
-    Ok(match arguments.interval_or(position, 1)? {
-        Given::Int(seconds) => Interval::from_whole_seconds(seconds)?,
-        Given::Float(seconds) => Interval::from_seconds(seconds)?,
-        Given::Text(words) => Interval::parse(&String::from_utf8_lossy(words))?,
-    })
-}
-
-/// The body of a factory: what `make` makes of between `least` and `most` arguments.
-fn make(
-    frame: &mut ExecuteData,
-    result: &mut Zval,
-    (least, most): (u32, u32),
-    make: impl FnOnce(&Arguments<'_>) -> Result<Policy, Stop>,
-) {
-    method::run(frame, result, |frame| Ok(to_zval(make(&Arguments::of(frame, least, most)?)?)));
-}
-
-extern "C" fn token_bucket(frame: &mut ExecuteData, result: &mut Zval) {
-    make(frame, result, (3, 4), |arguments| {
-        let (capacity, refill) = (arguments.int(1)?, arguments.int(2)?);
-        Ok(Policy::token_bucket(&name(arguments)?, capacity, refill, interval(arguments, 3)?)?)
-    });
-}
-
-extern "C" fn leaky_bucket(frame: &mut ExecuteData, result: &mut Zval) {
-    make(frame, result, (3, 4), |arguments| {
-        let (capacity, leak) = (arguments.int(1)?, arguments.int(2)?);
-        Ok(Policy::leaky_bucket(&name(arguments)?, capacity, leak, interval(arguments, 3)?)?)
-    });
-}
-
-extern "C" fn sliding_log(frame: &mut ExecuteData, result: &mut Zval) {
-    make(frame, result, (3, 4), |arguments| {
-        let (limit, audit) = (arguments.int(1)?, arguments.bool_or(3, false)?);
-        Ok(Policy::sliding_log(&name(arguments)?, limit, interval(arguments, 2)?, audit)?)
-    });
-}
-
-extern "C" fn sliding_window(frame: &mut ExecuteData, result: &mut Zval) {
-    make(frame, result, (3, 3), |arguments| {
-        Ok(Policy::sliding_window(&name(arguments)?, arguments.int(1)?, interval(arguments, 2)?)?)
-    });
-}
-
-extern "C" fn fixed_window(frame: &mut ExecuteData, result: &mut Zval) {
-    make(frame, result, (3, 4), |arguments| {
-        let (limit, aligned) = (arguments.int(1)?, arguments.bool_or(3, false)?);
-        Ok(Policy::fixed_window(&name(arguments)?, limit, interval(arguments, 2)?, aligned)?)
-    });
-}
-
-extern "C" fn compound(frame: &mut ExecuteData, result: &mut Zval) {
-    make(frame, result, (1, u32::MAX), |arguments| {
-        let members =
-            (1..arguments.count()).map(|position| arguments.object::<Policy>(position, NAME).cloned());
-        Ok(Policy::compound(&name(arguments)?, members.collect::<Result<_, _>>()?)?)
-    });
-}
-
-extern "C" fn unlimited(frame: &mut ExecuteData, result: &mut Zval) {
-    make(frame, result, (1, 1), |arguments| Ok(Policy::unlimited(&name(arguments)?)?));
-}
-
-extern "C" fn from_array(frame: &mut ExecuteData, result: &mut Zval) {
-    make(frame, result, (2, 2), |arguments| {
-        let config = policy_config::read(arguments.array(1)?)?;
-        Ok(config::policy_from(&name(arguments)?, &config)?)
-    });
 }
 
 /// The body of a method that gives a changed copy of `$this`.

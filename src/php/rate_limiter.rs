@@ -2,18 +2,18 @@
 
 use super::arguments::Arguments;
 use super::array::{self, Array};
-use super::class::{Class, Method};
+use super::class::Class;
 use super::method::{self, Stop};
 use super::object::{self, Native, NativeClass};
+use super::signature::{Handler, Method};
+use super::stats::stats;
 use super::{decision, exceptions, ini, policy};
-use crate::circuits;
 use crate::decision::Decision;
 use crate::error::Error;
 use crate::history::Entry;
 use crate::keys::Subject;
 use crate::limiter::RateLimiter;
 use crate::policy::Policy;
-use crate::stats;
 use crate::url::Endpoint;
 use ext_php_rs::args::Arg;
 use ext_php_rs::error::{Result as Registered, php_error};
@@ -68,7 +68,7 @@ pub fn register() -> Registered<()> {
 }
 
 /// A method about one policy and one subject.
-fn about(name: &'static str, handler: super::class::Handler) -> Method {
+fn about(name: &'static str, handler: Handler) -> Method {
     Method::new(name, handler)
         .argument(Arg::new("policy", DataType::object("RedisRateLimit\\Policy")))
         .argument(Arg::new("tenant", DataType::String))
@@ -188,29 +188,4 @@ extern "C" fn ping(frame: &mut ExecuteData, result: &mut Zval) {
         Arguments::of(frame, 0, 0)?;
         Ok(array::float(method::this::<RateLimiter>(frame)?.ping()?.as_secs_f64()))
     });
-}
-
-extern "C" fn stats(frame: &mut ExecuteData, result: &mut Zval) {
-    method::run(frame, result, |frame| {
-        Arguments::of(frame, 0, 0)?;
-        let mut data = Array::with_capacity(stats::ALL.len() + 1);
-        for (name, counter) in stats::ALL {
-            data.set(name, array::int(counter.get() as i64));
-        }
-        data.set("circuits", circuits());
-        Ok(data.into_zval())
-    });
-}
-
-/// The circuit of each URL that has ever failed.
-fn circuits() -> Zval {
-    let mut circuits = Array::with_capacity(0);
-    for (url, snapshot) in circuits::named() {
-        let mut circuit = Array::with_capacity(3);
-        circuit.set("state", array::string(snapshot.position.word()));
-        circuit.set("failures", array::int(i64::from(snapshot.failures)));
-        circuit.set("retryAfter", array::float(snapshot.retry_after.as_secs_f64()));
-        circuits.set(&url, circuit.into_zval());
-    }
-    circuits.into_zval()
 }

@@ -1,0 +1,104 @@
+//! One decision: from memory, from Redis, or from the failure rule.
+
+use super::RateLimiter;
+use crate::charge::Charge;
+use crate::decision::Decision;
+use crate::policy::Policy;
+use crate::refusals::{self, Found, Question, Ticket, lifetime};
+use crate::reply::{self, Answer};
+use crate::request::{self, Amount};
+use crate::script::Script;
+use crate::store::Outage;
+use redis::Value;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// One call for a decision.
+pub(super) struct Request<'a> {
+    pub policy: &'a Policy,
+    pub amount: Amount,
+    pub request_id: &'a [u8],
+}
+
+impl RateLimiter {
+    pub(super) fn settle(
+        &self,
+        request: &Request<'_>,
+        script: &'static Script,
+        keys: Vec<Vec<u8>>,
+    ) -> Decision {
+        let &Request { policy, amount, request_id } = request;
+        let call = request::settle(policy.plan(), script, &keys, amount, request_id);
+        let question = Question { endpoint: self.store.hash(), keys: &keys, request: call.identity() };
+        let ticket = match self.recall(request, &question) {
+            Recall::Refused(decision) => return *decision,
+            Recall::Nothing(ticket) => ticket,
+        };
+        let settled = self.store.ask(&call, |value| settled(request, value));
+        let (answers, mut decision) = match settled {
+            Ok(settled) => settled,
+            Err(outage) => return self.degraded(request, &outage),
+        };
+        if !decision.allowed {
+            if let Some((ticket, lifetime)) = ticket.zip(lifetime::of(policy, &answers, amount.need)) {
+                refusals::store(&question, ticket, lifetime.min(self.refusal_ttl), &answers);
+            }
+        } else if amount.take > 0 {
+            decision.charge = Some(Arc::new(self.charge(request, keys, answers)));
+        }
+        decision
+    }
+
+    /// A refusal of the same call that still holds. A peek is not answered from memory, nor remembered: it is there
+    /// to look.
+    fn recall(&self, request: &Request<'_>, question: &Question<'_>) -> Recall {
+        if request.amount.take == 0 || self.refusal_ttl.is_zero() {
+            return Recall::Nothing(None);
+        }
+        match refusals::find(question) {
+            Found::Nothing(ticket) => Recall::Nothing(Some(ticket)),
+            Found::Refusal(refusal) => {
+                match Decision::settled(request.policy, refusal.answers(), request.amount.need) {
+                    Some(decision) => Recall::Refused(Box::new(Decision { cached: true, ..decision })),
+                    None => Recall::Nothing(None),
+                }
+            }
+        }
+    }
+
+    fn charge(&self, request: &Request<'_>, keys: Vec<Vec<u8>>, answers: Vec<Answer>) -> Charge {
+        Charge {
+            endpoint: self.store.endpoint().clone(),
+            keys,
+            plan: request.policy.plan().clone(),
+            answers,
+            cost: request.amount.take,
+            request_id: request.request_id.to_vec(),
+            refunded: AtomicBool::new(false),
+        }
+    }
+
+    fn degraded(&self, request: &Request<'_>, outage: &Outage) -> Decision {
+        let rule = request.policy.failure_rule().unwrap_or(self.on_failure);
+        let retry_after = outage.retry_after.map(|wait| wait.as_micros() as i64);
+        let error = outage.failure.to_string();
+        Decision {
+            begins_outage: outage.begins,
+            ..Decision::degraded(request.policy, rule, request.amount.need, error, retry_after)
+        }
+    }
+}
+
+/// What is remembered of a call.
+enum Recall {
+    Refused(Box<Decision>),
+    Nothing(Option<Ticket>),
+}
+
+/// The answers in a reply, and what they come to.
+fn settled(request: &Request<'_>, value: &Value) -> Option<(Vec<Answer>, Decision)> {
+    let Value::BulkString(bytes) = value else { return None };
+    let answers = reply::decode(bytes, request.policy.plan().members.len())?;
+    let decision = Decision::settled(request.policy, &answers, request.amount.need)?;
+    Some((answers, decision))
+}

@@ -1,0 +1,138 @@
+//! The numbers of one member, checked: what leaves the range of exact integers can never work.
+
+use super::Judge;
+use crate::error::Error;
+use crate::interval::Interval;
+use crate::policy::Rule;
+use std::sync::Arc;
+
+/// The largest integer that a double, and so Lua, counts to exactly.
+const EXACT: u128 = 1 << 53;
+const LIMIT_BITS: u32 = 40;
+const LOG_LIMIT_BITS: u32 = 24;
+const LOG_WINDOW_BITS: u32 = 47;
+const REFILL_BITS: u32 = 32;
+
+/// One budget: a policy that counts, or a member of a compound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    pub name: Arc<str>,
+    pub judge: Judge,
+    pub limit: i64,
+    /// The time in which `limit` comes back, µs: the window, or what a bucket takes to fill.
+    pub window: u64,
+    /// The algorithm's numbers, as `lua/` names them.
+    pub numbers: [f64; 4],
+    pub ttl_ms: u64,
+    pub shadow: bool,
+}
+
+pub fn member(name: &Arc<str>, rule: &Rule) -> Result<Member, Error> {
+    match *rule {
+        Rule::TokenBucket { capacity, refill, interval } => {
+            bucket(name, capacity, "refill", refill, interval, false)
+        }
+        Rule::LeakyBucket { capacity, leak, interval } => {
+            bucket(name, capacity, "leak", leak, interval, true)
+        }
+        Rule::SlidingLog { limit, interval, audit } => {
+            below(name, "limit", limit, LOG_LIMIT_BITS)?;
+            below(name, "interval in µs", interval.micros() as i64, LOG_WINDOW_BITS)?;
+            let judge = if audit { Judge::AuditLog } else { Judge::SlidingLog };
+            // A ninth of its life is slack, so that a busy log need not renew it at every hit.
+            Ok(window(name, judge, limit, interval, 0.0, interval.micros() + interval.micros() / 8))
+        }
+        Rule::SlidingWindow { limit, interval } => {
+            below(name, "limit", limit, LIMIT_BITS)?;
+            exact(name, "limit × interval", limit, u128::from(interval.micros()))?;
+            Ok(window(name, Judge::SlidingWindow, limit, interval, 0.0, 2 * interval.micros()))
+        }
+        Rule::FixedWindow { limit, interval, aligned } => {
+            below(name, "limit", limit, LIMIT_BITS)?;
+            Ok(window(
+                name,
+                Judge::FixedWindow,
+                limit,
+                interval,
+                f64::from(u8::from(aligned)),
+                interval.micros(),
+            ))
+        }
+        Rule::Compound(_) | Rule::Unlimited => Err(invalid(name, "counts nothing of its own")),
+    }
+}
+
+fn window(name: &Arc<str>, judge: Judge, limit: i64, interval: Interval, third: f64, life: u64) -> Member {
+    Member {
+        name: name.clone(),
+        judge,
+        limit,
+        window: interval.micros(),
+        numbers: [limit as f64, interval.micros() as f64, third, 0.0],
+        ttl_ms: life.div_ceil(1000) + 1,
+        shadow: false,
+    }
+}
+
+/// Token and leaky bucket: one token takes period/refill µs, in lowest terms (DESIGN: the exact rational E).
+fn bucket(
+    name: &Arc<str>,
+    capacity: i64,
+    rate: &str,
+    amount: i64,
+    interval: Interval,
+    leaky: bool,
+) -> Result<Member, Error> {
+    at_least_one(name, "capacity", capacity)?;
+    at_least_one(name, rate, amount)?;
+    let divisor = greatest_common_divisor(interval.micros(), amount as u64);
+    let (period, refill) = (interval.micros() / divisor, amount as u64 / divisor);
+    below(name, &format!("{rate} (in lowest terms with the interval in µs)"), refill as i64, REFILL_BITS)?;
+    let full = exact(name, "capacity × interval", capacity, u128::from(period))?;
+    let (level, debt) = if leaky { (period, full - period) } else { (full, 0) };
+    let fill = full.div_ceil(refill);
+    Ok(Member {
+        name: name.clone(),
+        judge: Judge::TokenBucket,
+        limit: capacity,
+        window: fill,
+        numbers: [period as f64, refill as f64, level as f64, debt as f64],
+        ttl_ms: fill.div_ceil(1000) + 1,
+        shadow: false,
+    })
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+fn at_least_one(name: &str, what: &str, amount: i64) -> Result<(), Error> {
+    if amount >= 1 { Ok(()) } else { Err(invalid(name, &format!("{what} {amount} must be at least 1"))) }
+}
+
+fn below(name: &str, what: &str, amount: i64, bits: u32) -> Result<(), Error> {
+    at_least_one(name, what, amount)?;
+    if amount < 1 << bits {
+        return Ok(());
+    }
+    Err(invalid(name, &format!("{what} {amount} is too large; it must be below {}", 1_i64 << bits)))
+}
+
+fn exact(name: &str, what: &str, amount: i64, factor: u128) -> Result<u64, Error> {
+    at_least_one(name, what, amount)?;
+    let product = amount as u128 * factor;
+    if product <= EXACT {
+        return Ok(product as u64);
+    }
+    Err(invalid(
+        name,
+        &format!(
+            "{what} = {amount} × {factor} µs is past the range of exact integers (2^53); lower one of them, or use a \
+             fixed window"
+        ),
+    ))
+}
+
+fn invalid(name: &str, text: &str) -> Error {
+    Error::InvalidPolicy(format!("policy \"{name}\": {text}"))
+}
