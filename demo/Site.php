@@ -27,6 +27,7 @@ final class Site
         $this->pool = new FpmPool(self::WORKERS, [
             'ratelimit.url' => $this->redis->url(),
             'ratelimit.on_failure' => 'closed',
+            'ratelimit.refusal_cache_ttl_ms' => '1000',
             // A demo on a busy machine should show limits, not deadlines.
             'ratelimit.timeout_ms' => '5000',
         ]);

@@ -1,6 +1,6 @@
 <?php
 
-/** Stops with one clear sentence when the extension under test is not loaded as the tests need it. */
+/** Stops with one clear sentence when the extension under test is not loaded. */
 
 declare(strict_types=1);
 
