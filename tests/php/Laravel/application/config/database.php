@@ -3,5 +3,8 @@
 return [
     'default' => 'none',
     'connections' => [],
-    'redis' => ['client' => 'phpredis', 'default' => ['host' => '127.0.0.1', 'port' => 6379, 'database' => 0]],
+    'redis' => [
+        'client' => extension_loaded('redis') ? 'phpredis' : 'predis',
+        'default' => ['host' => '127.0.0.1', 'port' => 6379, 'database' => 0],
+    ],
 ];
