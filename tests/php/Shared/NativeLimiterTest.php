@@ -94,12 +94,12 @@ final class NativeLimiterTest extends TestCase
     public function testWithoutALoggerPhpsOwnLogGetsIt(): void
     {
         $log = tempnam(sys_get_temp_dir(), 'ratelimit-log');
-        $before = ini_set('error_log', $log);
+        $before = ['error_log' => ini_set('error_log', $log), 'display_errors' => ini_set('display_errors', '0')];
         $limiter = new NativeLimiter(new RateLimiter('unix:///nowhere/no-logger.sock'));
         $this->throwingOnWarnings(function () use ($limiter): void {
             $this->assertTrue($limiter->consume(Policy::fixedWindow('api', 1, '1 hour'), 'a')->degraded);
         });
-        ini_set('error_log', $before);
+        array_map(ini_set(...), array_keys($before), $before);
         $this->assertSame(1, substr_count(file_get_contents($log), 'no-logger.sock'));
         unlink($log);
     }
