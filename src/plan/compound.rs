@@ -15,13 +15,13 @@ pub fn check_members(name: &str, members: &[Policy]) -> Result<(), Error> {
             let kind = member.algorithm();
             return invalid(format!(
                 "cannot hold \"{}\", which is {kind}; give it policies that count",
-                member.name
+                member.name()
             ));
         }
-        if members.iter().take(at).any(|other| other.name() == member.name()()) {
+        if members.iter().take(at).any(|other| other.name() == member.name()) {
             return invalid(format!(
                 "has two members named \"{}\"; give each a name of its own",
-                member.name
+                member.name()
             ));
         }
     }
