@@ -8,7 +8,7 @@ use redis::Value;
 use crate::call::Call;
 use crate::deadline::Deadline;
 use crate::failure::Failure;
-use crate::node::clipped;
+use crate::node::said;
 use crate::resp;
 use crate::stats;
 use crate::stream::Stream;
@@ -61,7 +61,7 @@ impl Link {
         self.send(&request, deadline)?;
         for step in steps {
             if let Value::ServerError(error) = self.receive(deadline)? {
-                let said = clipped(&error.to_string());
+                let said = said(&error);
                 // A proxy or a renamed command may answer with the arguments it was given.
                 let said =
                     password.filter(|p| !p.is_empty()).map_or(said.clone(), |p| said.replace(p, "***"));

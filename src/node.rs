@@ -107,14 +107,15 @@ pub fn settled(address: &Address, reply: Value) -> Result<Value, Failure> {
 
 /// The failure that stands for an error reply.
 fn refusal(address: &Address, error: &ServerError) -> Failure {
-    let text = format!("{address}: {}", clipped(&error.to_string()));
+    let text = format!("{address}: {}", said(error));
     match error.code() {
         "TRYAGAIN" | "CLUSTERDOWN" => Failure::NotRun(text),
         code => Failure::Server { code: code.to_string(), text },
     }
 }
 
-/// A server's text, short enough for a log line.
-pub fn clipped(text: &str) -> String {
-    text.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
+/// An error reply in the server's words, short enough for a log line.
+pub fn said(error: &ServerError) -> String {
+    let text = format!("{} {}", error.code(), error.details().unwrap_or_default());
+    text.trim_end().chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

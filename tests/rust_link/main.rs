@@ -1,6 +1,7 @@
 //! The link to Redis against real servers in the states that production knows: down, silent, cut, forked, moved.
 
 mod deadline;
+mod errors;
 mod idle;
 mod replies;
 mod support;

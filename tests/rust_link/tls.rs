@@ -56,11 +56,11 @@ fn a_private_authority_and_a_client_certificate() {
 fn one_connection_serves_all_calls_and_a_closed_one_is_reopened() {
     let tls = TlsServer::start();
     let mut backend = backend(&tls.url("127.0.0.1", TRUST));
-    let before = tls.server.info("total_connections_received");
+    let before = tls.server.connections();
     for expected in 1..=200 {
         assert_eq!(count(&mut backend, "k", 999, patient()), Ok(Some(expected)));
     }
-    assert_eq!(tls.server.info("total_connections_received"), before + 2);
+    assert_eq!(tls.server.connections(), before + 2);
     tls.server.ask("CLIENT KILL TYPE normal SKIPME yes");
     assert_eq!(count(&mut backend, "k", 999, patient()), Ok(Some(201)));
 }

@@ -17,7 +17,7 @@ pub use server::{Server, free_port};
 pub use stopwatch::Stopwatch;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ratelimit::backend::Backend;
 use ratelimit::deadline::Deadline;
@@ -42,4 +42,13 @@ pub fn patient() -> Deadline {
 pub fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits for a state that a server reaches by itself.
+pub fn until(state: &str, mut reached: impl FnMut() -> bool) {
+    let end = Instant::now() + 30 * SECOND;
+    while !reached() {
+        assert!(Instant::now() < end, "not reached: {state}");
+        std::thread::sleep(SECOND / 200);
+    }
 }

@@ -55,7 +55,8 @@ impl Server {
         .map(String::from);
         let arguments =
             fixed.into_iter().chain(arguments.iter().map(|text| text.to_string())).collect::<Vec<_>>();
-        let mut server = Server { child: spawn(&arguments), arguments, port, folder };
+        let mut server =
+            Server { child: spawn(arguments.iter().map(String::as_str)), arguments, port, folder };
         server.wait();
         server
     }
@@ -77,10 +78,14 @@ impl Server {
         let _ = std::fs::remove_file(self.folder.file("s"));
     }
 
-    /// Starts it again, empty, where it was.
+    /// Starts it again where it was, with what it saved.
     pub fn restart(&mut self) {
+        self.restart_with(&[]);
+    }
+
+    pub fn restart_with(&mut self, more: &[&str]) {
         self.kill();
-        self.child = spawn(&self.arguments);
+        self.child = spawn(self.arguments.iter().map(String::as_str).chain(more.iter().copied()));
         self.wait();
     }
 
@@ -98,28 +103,42 @@ impl Server {
 
     /// Runs one command, its words split at spaces, over a connection of the redis crate's.
     pub fn ask(&self, command: &str) -> Value {
-        self.try_ask(command).unwrap_or_else(|error| panic!("{command}: {error}"))
+        let words = command.split(' ').collect::<Vec<_>>();
+        self.send(&words).unwrap_or_else(|error| panic!("{command}: {error}"))
     }
 
-    pub fn try_ask(&self, command: &str) -> redis::RedisResult<Value> {
-        let client = redis::Client::open(self.unix())?;
-        let mut words = command.split(' ');
-        let mut request = redis::cmd(words.next().unwrap());
-        words.for_each(|word| {
+    pub fn eval(&self, script: &str) -> redis::RedisResult<Value> {
+        self.send(&["EVAL", script, "0"])
+    }
+
+    fn send(&self, words: &[&str]) -> redis::RedisResult<Value> {
+        let mut request = redis::Cmd::new();
+        words.iter().for_each(|word| {
             request.arg(word);
         });
-        request.query(&mut client.get_connection()?)
+        request.query(&mut redis::Client::open(self.unix())?.get_connection()?)
     }
 
-    /// One number out of INFO.
-    pub fn info(&self, name: &str) -> u64 {
+    /// One line out of INFO.
+    pub fn info(&self, name: &str) -> String {
         let text: String = redis::from_redis_value(self.ask("INFO all")).unwrap();
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-        line.unwrap_or_else(|| panic!("no {name} in INFO")).parse().unwrap()
+        line.unwrap_or_else(|| panic!("no {name} in INFO")).to_string()
+    }
+
+    /// How many connections it has seen, this question's included.
+    pub fn connections(&self) -> u64 {
+        self.info("total_connections_received").parse().unwrap()
+    }
+
+    /// How often it ran a command.
+    pub fn calls(&self, command: &str) -> u64 {
+        let line = self.info(&format!("cmdstat_{command}"));
+        line.split_once("calls=").unwrap().1.split_once(',').unwrap().0.parse().unwrap()
     }
 }
 
-fn spawn(arguments: &[String]) -> Child {
+fn spawn<'a>(arguments: impl Iterator<Item = &'a str>) -> Child {
     let mut command = Command::new("redis-server");
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
