@@ -1,7 +1,9 @@
 //! The link to Redis against real servers in the states that production knows: down, silent, cut, forked, moved.
 
+mod cluster;
 mod deadline;
 mod errors;
+mod fork;
 mod idle;
 mod replies;
 mod support;

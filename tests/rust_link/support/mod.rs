@@ -1,6 +1,7 @@
 //! Real servers in folders of their own, gone when the test is over, whether it passed or not.
 
 mod certificates;
+mod cluster;
 mod counting;
 mod fake;
 mod folder;
@@ -9,7 +10,8 @@ mod server;
 mod stopwatch;
 
 pub use certificates::certificates;
-pub use counting::count;
+pub use cluster::Cluster;
+pub use counting::{COUNT, count};
 pub use fake::{Full, dripping, fake, silent};
 pub use folder::Folder;
 pub use random::Random;

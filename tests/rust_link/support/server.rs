@@ -111,7 +111,7 @@ impl Server {
         self.send(&["EVAL", script, "0"])
     }
 
-    fn send(&self, words: &[&str]) -> redis::RedisResult<Value> {
+    pub fn send(&self, words: &[&str]) -> redis::RedisResult<Value> {
         let mut request = redis::Cmd::new();
         words.iter().for_each(|word| {
             request.arg(word);
@@ -121,9 +121,11 @@ impl Server {
 
     /// One line out of INFO.
     pub fn info(&self, name: &str) -> String {
-        let text: String = redis::from_redis_value(self.ask("INFO all")).unwrap();
-        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-        line.unwrap_or_else(|| panic!("no {name} in INFO")).to_string()
+        line_of(self.ask("INFO all"), name)
+    }
+
+    pub fn cluster_info(&self, name: &str) -> String {
+        line_of(self.ask("CLUSTER INFO"), name)
     }
 
     /// How many connections it has seen, this question's included.
@@ -136,6 +138,12 @@ impl Server {
         let line = self.info(&format!("cmdstat_{command}"));
         line.split_once("calls=").unwrap().1.split_once(',').unwrap().0.parse().unwrap()
     }
+}
+
+fn line_of(reply: Value, name: &str) -> String {
+    let text: String = redis::from_redis_value(reply).unwrap();
+    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+    line.unwrap_or_else(|| panic!("no {name} in {text}")).to_string()
 }
 
 fn spawn<'a>(arguments: impl Iterator<Item = &'a str>) -> Child {

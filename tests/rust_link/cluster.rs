@@ -1,0 +1,148 @@
+//! A Redis Cluster whose slots move and whose masters die: never more successes than allowed.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use ratelimit::call::Call;
+use ratelimit::deadline::Deadline;
+use ratelimit::failure::Failure;
+
+use crate::support::{Cluster, SECOND, Server, alone, backend, count, patient};
+
+const WORKERS: usize = 8;
+const KEY: &str = "rl:{api:tenant}:burst";
+
+/// What all workers saw: which number how often, and how many calls may have counted without an answer.
+#[derive(Default)]
+struct Seen {
+    numbers: BTreeMap<u64, u64>,
+    unknown: u64,
+    failed: u64,
+}
+
+impl Seen {
+    fn successes(&self) -> u64 {
+        self.numbers.values().sum()
+    }
+
+    /// Successes whose number another one has as well: the first of them was lost with its master.
+    fn lost(&self) -> u64 {
+        self.successes() - self.numbers.len() as u64
+    }
+}
+
+/// Counts `KEY` up from all workers until it is full for each.
+fn fill(url: &str, limit: u64, pace: Duration) -> Seen {
+    let workers: Vec<Seen> = thread::scope(|scope| {
+        let spawn = |_| scope.spawn(|| fill_by_one(url, limit, pace));
+        let spawned: Vec<_> = (0..WORKERS).map(spawn).collect();
+        spawned.into_iter().map(|worker| worker.join().unwrap()).collect()
+    });
+    let mut all = Seen::default();
+    for seen in workers {
+        seen.numbers.iter().for_each(|(number, times)| *all.numbers.entry(*number).or_default() += times);
+        all.unknown += seen.unknown;
+        all.failed += seen.failed;
+    }
+    all
+}
+
+fn fill_by_one(url: &str, limit: u64, pace: Duration) -> Seen {
+    let (mut backend, mut seen) = (backend(url), Seen::default());
+    loop {
+        match count(&mut backend, KEY, limit, Deadline::after(SECOND / 5)) {
+            Ok(Some(number)) => *seen.numbers.entry(number).or_default() += 1,
+            Ok(None) => return seen,
+            Err(Failure::NotRun(_)) => seen.failed += 1,
+            Err(Failure::Unknown(_)) => seen.unknown += 1,
+            Err(failure @ Failure::Server { .. }) => panic!("{failure}"),
+        }
+        thread::sleep(pace);
+    }
+}
+
+#[test]
+fn exact_while_a_slot_moves_and_bounded_when_its_owner_dies() {
+    let _alone = alone();
+    let mut cluster = Cluster::start();
+    moving(&cluster);
+    every_node_is_sent_the_text_once(&cluster);
+    announced_hosts(&cluster);
+    killed(&mut cluster);
+}
+
+fn moving(cluster: &Cluster) {
+    const LIMIT: u64 = 4000;
+    let stop = AtomicBool::new(false);
+    let (seen, moves) = thread::scope(|scope| {
+        let mover = scope.spawn(|| cluster.keep_moving(KEY, &stop));
+        let seen = fill(&cluster.url(), LIMIT, Duration::from_micros(300));
+        stop.store(true, Ordering::Relaxed);
+        (seen, mover.join().unwrap())
+    });
+    assert!(moves >= 10, "the slot moved {moves} times");
+    assert_eq!((seen.lost(), seen.successes() + seen.unknown), (0, LIMIT));
+    assert_eq!(seen.unknown, 0, "every reply came within its time");
+}
+
+fn every_node_is_sent_the_text_once(cluster: &Cluster) {
+    let masters = cluster.masters();
+    let flush = |index: &usize| cluster.nodes[*index].ask("SCRIPT FLUSH");
+    masters.iter().for_each(|index| drop(flush(index)));
+    let texts = |index: &usize| cluster.nodes[*index].calls("eval");
+    let before: Vec<u64> = masters.iter().map(texts).collect();
+    let mut backend = backend(&cluster.url());
+    for number in 0..300 {
+        assert!(count(&mut backend, &format!("k{number}"), 9, patient()).is_ok());
+    }
+    let after: Vec<u64> = masters.iter().map(|index| texts(index) - 1).collect();
+    assert_eq!(before, after);
+    assert!(backend.run(&Call::command(&[b"PING"], None), patient()).is_ok(), "a call without a key");
+}
+
+/// Nodes that announce a name, none at all, or nothing but their port.
+fn announced_hosts(cluster: &Cluster) {
+    let set = |name: &str, value: &str| {
+        cluster.nodes.iter().for_each(|node| drop(node.send(&["CONFIG", "SET", name, value]).unwrap()));
+    };
+    let seed = &cluster.nodes[cluster.masters()[0]];
+    set("cluster-announce-hostname", "localhost");
+    for kind in ["hostname", "unknown-endpoint", "ip"] {
+        set("cluster-preferred-endpoint-type", kind);
+        let mut backend = backend(&format!("redis-cluster://127.0.0.1:{}", seed.port));
+        for number in 0..50 {
+            assert!(count(&mut backend, &format!("{kind}{number}"), 9, patient()).is_ok(), "{kind}");
+        }
+        let mut moved = crate::support::backend(&cluster.url());
+        assert!(count(&mut moved, "moved", 99, patient()).is_ok());
+        let masters = cluster.masters();
+        let owner = cluster.owner("moved");
+        let target = *masters.iter().find(|master| **master != owner).unwrap();
+        cluster.move_slot("moved", owner, target);
+        assert!(count(&mut moved, "moved", 99, patient()).is_ok(), "after MOVED with {kind}");
+    }
+}
+
+/// The owner dies in the middle. What it had not handed to its replica is counted again, and nothing else.
+fn killed(cluster: &mut Cluster) {
+    const LIMIT: u64 = 3000;
+    let (url, owner) = (cluster.url(), cluster.owner(KEY));
+    cluster.nodes[owner].ask(&format!("DEL {KEY}"));
+    let seen = thread::scope(|scope| {
+        let filling = scope.spawn(|| fill(&url, LIMIT, Duration::from_millis(2)));
+        let node: &mut Server = &mut cluster.nodes[owner];
+        while redis::from_redis_value::<Option<u64>>(node.ask(&format!("GET {KEY}"))).unwrap()
+            < Some(LIMIT / 3)
+        {
+            thread::sleep(Duration::from_millis(1));
+        }
+        node.kill();
+        filling.join().unwrap()
+    });
+    assert!(seen.failed > 0, "the master died while it was asked");
+    assert!(seen.lost() <= 100, "{} successes were lost", seen.lost());
+    let counted = seen.numbers.len() as u64;
+    assert!((LIMIT - seen.unknown..=LIMIT).contains(&counted), "{counted} numbers, {} unknown", seen.unknown);
+}

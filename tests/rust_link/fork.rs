@@ -1,0 +1,71 @@
+//! What a worker keeps: one connection per endpoint, found again by each call, and another one in a forked child.
+
+use ratelimit::call::Call;
+use ratelimit::{stats, worker};
+
+use crate::support::{COUNT, Server, endpoint, patient};
+
+const CHILDREN: u64 = 4;
+const CALLS: u64 = 50;
+
+fn count_in_worker(url: &str) -> bool {
+    let call = Call::script(&COUNT, &[b"k"], &[b"9999"]);
+    worker::run(&endpoint(url), &call, patient()).is_ok()
+}
+
+/// The number of successes, as the exit code of a child that does nothing else.
+fn fork_and_count(url: &str) -> i32 {
+    // SAFETY: the child touches only its own copy of the connections, and leaves without unwinding.
+    match unsafe { libc::fork() } {
+        0 => {
+            let successes = (0..CALLS).filter(|_| count_in_worker(url)).count();
+            unsafe { libc::_exit(i32::try_from(successes).unwrap_or(-1)) }
+        }
+        child => child,
+    }
+}
+
+fn exit_code(child: i32) -> i32 {
+    let mut status = 0;
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert!(libc::WIFEXITED(status), "the child died: {status:x}");
+    libc::WEXITSTATUS(status)
+}
+
+#[test]
+fn forked_children_open_connections_of_their_own() {
+    let server = Server::start(&[]);
+    for url in [server.unix(), server.tcp()] {
+        server.ask("DEL k");
+        let before = server.connections();
+        assert!(count_in_worker(&url));
+        let children: Vec<i32> = (0..CHILDREN).map(|_| fork_and_count(&url)).collect();
+        for _ in 0..CALLS {
+            assert!(count_in_worker(&url), "the parent goes on beside them");
+        }
+        for child in children {
+            assert_eq!(exit_code(child), CALLS as i32);
+        }
+        assert!(count_in_worker(&url));
+        let counted: u64 = redis::from_redis_value(server.ask("GET k")).unwrap();
+        assert_eq!(counted, (CHILDREN + 1) * CALLS + 2);
+        assert_eq!(server.connections() - before, 1 + CHILDREN + 2, "two are those of GET and INFO");
+    }
+}
+
+#[test]
+fn equal_urls_share_a_connection_and_others_do_not() {
+    let server = Server::start(&[]);
+    let before = (server.connections(), stats::CONNECTS.get());
+    for _ in 0..100 {
+        assert!(count_in_worker(&server.unix()));
+        assert!(count_in_worker(&format!("{}?db=0", server.unix())));
+        assert!(count_in_worker(&format!("{}?db=1", server.unix())));
+    }
+    assert_eq!(server.connections() - before.0, 2 + 1, "one is that of INFO");
+    assert!(stats::CONNECTS.get() >= before.1 + 2);
+    std::thread::scope(|scope| {
+        scope.spawn(|| assert!(count_in_worker(&server.unix()), "another thread has its own"));
+    });
+    assert_eq!(server.connections() - before.0, 3 + 2);
+}

@@ -1,0 +1,97 @@
+//! Three masters and three replicas, and a hand that moves slots between them.
+
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use redis::Value;
+
+use super::{Server, free_port, until};
+
+pub struct Cluster {
+    pub nodes: Vec<Server>,
+}
+
+impl Cluster {
+    pub fn start() -> Self {
+        let node = |_| {
+            let bus = free_port().to_string();
+            Server::start(&[
+                "--cluster-enabled",
+                "yes",
+                "--cluster-port",
+                &bus,
+                "--cluster-node-timeout",
+                "1000",
+            ])
+        };
+        let cluster = Cluster { nodes: (0..6).map(node).collect() };
+        let mut create = Command::new("redis-cli");
+        create.args(["--cluster", "create", "--cluster-replicas", "1", "--cluster-yes"]);
+        create.args(cluster.nodes.iter().map(|node| format!("127.0.0.1:{}", node.port)));
+        let output = create.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        until("the cluster is whole", || {
+            cluster.nodes.iter().all(|node| {
+                node.cluster_info("cluster_state") == "ok" && node.cluster_info("cluster_known_nodes") == "6"
+            })
+        });
+        until("each replica follows", || {
+            cluster
+                .nodes
+                .iter()
+                .all(|node| node.info("role") == "master" || node.info("master_link_status") == "up")
+        });
+        cluster
+    }
+
+    pub fn url(&self) -> String {
+        let hosts = self.nodes.iter().map(|node| format!("127.0.0.1:{}", node.port)).collect::<Vec<_>>();
+        format!("redis-cluster://{}", hosts.join(","))
+    }
+
+    /// The index of the master that owns the slot of `key`.
+    pub fn owner(&self, key: &str) -> usize {
+        let own = |node: &Server| node.info("role") == "master" && node.send(&["EXISTS", key]).is_ok();
+        self.nodes.iter().position(own).unwrap()
+    }
+
+    pub fn masters(&self) -> Vec<usize> {
+        (0..self.nodes.len()).filter(|index| self.nodes[*index].info("role") == "master").collect()
+    }
+
+    /// Moves the slot of `key` from `source` to `target`, as `redis-cli --cluster reshard` does.
+    pub fn move_slot(&self, key: &str, source: usize, target: usize) {
+        let (source, target) = (&self.nodes[source], &self.nodes[target]);
+        let slot = text(source.ask(&format!("CLUSTER KEYSLOT {key}")));
+        let id = |node: &Server| text(node.ask("CLUSTER MYID"));
+        target.ask(&format!("CLUSTER SETSLOT {slot} IMPORTING {}", id(source)));
+        source.ask(&format!("CLUSTER SETSLOT {slot} MIGRATING {}", id(target)));
+        thread::sleep(Duration::from_millis(2));
+        source.ask(&format!("MIGRATE 127.0.0.1 {} {key} 0 5000", target.port));
+        thread::sleep(Duration::from_millis(2));
+        for node in [target, source] {
+            node.ask(&format!("CLUSTER SETSLOT {slot} NODE {}", id(target)));
+        }
+    }
+
+    /// Moves the slot of `key` round the masters until told to stop, and says how often.
+    pub fn keep_moving(&self, key: &str, stop: &AtomicBool) -> usize {
+        let masters = self.masters();
+        let start = masters.iter().position(|master| *master == self.owner(key)).unwrap();
+        let mut round = masters.iter().cycle().skip(start).zip(masters.iter().cycle().skip(start + 1));
+        let mut moves = 0;
+        while !stop.load(Ordering::Relaxed) {
+            let (source, target) = round.next().unwrap();
+            self.move_slot(key, *source, *target);
+            moves += 1;
+            thread::sleep(Duration::from_millis(5));
+        }
+        moves
+    }
+}
+
+fn text(value: Value) -> String {
+    redis::from_redis_value(value).unwrap()
+}
