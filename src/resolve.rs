@@ -13,6 +13,8 @@ use crate::fork;
 
 /// How long an answer is used before the resolver is asked again.
 const FRESH: Duration = Duration::from_secs(60);
+/// The same after a failure, the resolver's or the server's, so that an outage starts no thread per call.
+const FAILED: Duration = Duration::from_secs(1);
 /// Enough for getaddrinfo.
 const STACK: usize = 512 << 10;
 
@@ -21,7 +23,9 @@ type Answer = io::Result<Vec<IpAddr>>;
 #[derive(Default)]
 struct Name {
     known: Vec<IpAddr>,
-    fresh_until: Option<Instant>,
+    failure: Option<String>,
+    learned: Option<Instant>,
+    lifetime: Duration,
     asked: Option<Receiver<Answer>>,
 }
 
@@ -44,10 +48,10 @@ pub fn addresses(host: &str, port: u16, deadline: Deadline) -> io::Result<Vec<So
     Ok(known.into_iter().map(|address| SocketAddr::new(address, port)).collect())
 }
 
-/// Has the next call look for a newer answer: the server of this one failed.
+/// Has one of the next calls look for a newer answer: the server of this one failed.
 pub fn expire(host: &str) {
     if host.parse::<IpAddr>().is_err() {
-        with_name(host, |name| name.fresh_until = None);
+        with_name(host, |name| name.lifetime = FAILED);
     }
 }
 
@@ -65,24 +69,35 @@ fn with_name<T>(host: &str, use_name: impl FnOnce(&mut Name) -> T) -> T {
 impl Name {
     /// A stale answer is used while a newer one is on its way.
     fn addresses(&mut self, host: &str, deadline: Deadline) -> Answer {
-        if self.fresh_until.is_none_or(|until| until < Instant::now()) && self.asked.is_none() {
+        if self.learned.is_none_or(|learned| learned.elapsed() > self.lifetime) && self.asked.is_none() {
             self.asked = Some(ask(host)?);
         }
-        let wait = if self.known.is_empty() { deadline.left() } else { Duration::ZERO };
-        match self.asked.as_ref().map(|answer| answer.recv_timeout(wait)) {
-            Some(Ok(Ok(known))) => {
-                *self = Name { known, fresh_until: Some(Instant::now() + FRESH), asked: None };
-            }
-            Some(Ok(Err(error))) => {
-                self.asked = None;
-                if self.known.is_empty() {
-                    return Err(error);
-                }
-            }
-            Some(Err(RecvTimeoutError::Disconnected)) => self.asked = None,
-            Some(Err(RecvTimeoutError::Timeout)) | None => {}
+        let nothing = self.known.is_empty() && self.failure.is_none();
+        let wait = if nothing { deadline.left() } else { Duration::ZERO };
+        if let Some(answer) = self.asked.as_ref().map(|asked| asked.recv_timeout(wait)) {
+            self.learn(answer);
         }
-        if self.known.is_empty() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(self.known.clone()) }
+        match &self.failure {
+            _ if !self.known.is_empty() => Ok(self.known.clone()),
+            Some(failure) => Err(io::Error::other(failure.clone())),
+            None => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+
+    fn learn(&mut self, answer: Result<Answer, RecvTimeoutError>) {
+        match answer {
+            Ok(Ok(known)) => {
+                *self = Name { known, learned: Some(Instant::now()), lifetime: FRESH, ..Name::default() };
+            }
+            Ok(Err(error)) => {
+                self.asked = None;
+                self.failure = Some(error.to_string());
+                self.learned = Some(Instant::now());
+                self.lifetime = FAILED;
+            }
+            Err(RecvTimeoutError::Disconnected) => self.asked = None,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
     }
 }
 
@@ -110,5 +125,8 @@ mod tests {
         assert_eq!(addresses("localhost", 6379, Deadline::after(Duration::ZERO)).unwrap(), first);
         expire("localhost");
         assert_eq!(addresses("localhost", 6379, Deadline::after(Duration::ZERO)).unwrap(), first);
+        let failure = addresses("nowhere.invalid", 6379, deadline).unwrap_err().to_string();
+        let again = addresses("nowhere.invalid", 6379, Deadline::after(Duration::ZERO)).unwrap_err();
+        assert_eq!(again.to_string(), failure, "a failure is kept as well");
     }
 }

@@ -6,5 +6,6 @@ mod errors;
 mod fork;
 mod idle;
 mod replies;
+mod sentinel;
 mod support;
 mod tls;

@@ -9,6 +9,9 @@ use redis::Value;
 
 use super::{Server, free_port, until};
 
+/// All that a limiter may do in a cluster, with the commands of the test's script.
+const USER: &str = "ACL SETUSER limiter on >secret ~* -@all +evalsha +eval +get +set +cluster|slots +asking";
+
 pub struct Cluster {
     pub nodes: Vec<Server>,
 }
@@ -43,12 +46,15 @@ impl Cluster {
                 .iter()
                 .all(|node| node.info("role") == "master" || node.info("master_link_status") == "up")
         });
+        for node in &cluster.nodes {
+            node.ask(USER);
+        }
         cluster
     }
 
     pub fn url(&self) -> String {
         let hosts = self.nodes.iter().map(|node| format!("127.0.0.1:{}", node.port)).collect::<Vec<_>>();
-        format!("redis-cluster://{}", hosts.join(","))
+        format!("redis-cluster://limiter:secret@{}", hosts.join(","))
     }
 
     /// The index of the master that owns the slot of `key`.

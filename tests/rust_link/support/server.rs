@@ -61,6 +61,23 @@ impl Server {
         server
     }
 
+    /// A server that reads `config` from a file, which it may rewrite, as sentinels do.
+    pub fn start_from(folder: Folder, config: &str, mode: &str) -> Self {
+        let (port, file) = (free_port(), folder.file("config"));
+        let fixed = format!(
+            "port {port}\nbind 127.0.0.1\nunixsocket {}\ndir {}\nlogfile {}\n",
+            folder.file("s"),
+            folder.file(""),
+            folder.file("log")
+        );
+        std::fs::write(&file, fixed + config).unwrap();
+        let arguments = vec![file, mode.to_string()];
+        let mut server =
+            Server { child: spawn(arguments.iter().map(String::as_str)), arguments, port, folder };
+        server.wait();
+        server
+    }
+
     fn wait(&mut self) {
         let end = Instant::now() + Duration::from_secs(20);
         while std::os::unix::net::UnixStream::connect(self.folder.file("s")).is_err() {
