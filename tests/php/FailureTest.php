@@ -5,17 +5,14 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
-use PHPUnit\Framework\TestCase;
-use RedisRateLimit\Decision;
 use RedisRateLimit\Policy;
-use RedisRateLimit\RateLimiter;
 use RedisRateLimit\RateLimitExceeded;
 use RedisRateLimit\StoreUnavailable;
 use RedisRateLimit\Tests\Support\Php;
 use RedisRateLimit\Tests\Support\RedisServer;
 
 /** Redis is away: the policy's rule answers in time, says so, and invents nothing. */
-final class FailureTest extends TestCase
+final class FailureTest extends FailureTestCase
 {
     /** @return array<string, array{callable}> each leaves a server, or none, that will not answer, and gives its URL */
     public static function failures(): array
@@ -102,54 +99,6 @@ final class FailureTest extends TestCase
         $decision->ensureAllowed();
     }
 
-    public function testAConnectionClosedWhileIdleIsOpenedAgain(): void
-    {
-        $redis = new RedisServer();
-        $limiter = self::patient($redis->tcpUrl());
-        $policy = Policy::fixedWindow('p', 10, 3600);
-        for ($left = 9; $left >= 5; $left--) {
-            $decision = $limiter->consume($policy, 'alice');
-            self::assertSame([true, $left, false], [$decision->allowed, $decision->remaining, $decision->degraded], (string) $decision->error);
-            $redis->command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-        }
-    }
-
-    public function testAfterATimeoutNoAnswerReachesTheWrongCall(): void
-    {
-        $redis = new RedisServer();
-        $a = Policy::fixedWindow('a', 100, 3600);
-        self::assertSame(50, self::patient($redis->tcpUrl())->consume($a, 'alice', cost: 50)->remaining);
-        $redis->freeze();
-        self::assertDegraded(self::quietly(static fn () => self::hasty($redis->tcpUrl())->consume($a, 'alice')));
-        $redis->thaw();
-
-        for ($left = 9; $left >= 0; $left--) {
-            $decision = self::patient($redis->tcpUrl())->consume(Policy::fixedWindow('b', 10, 3600), 'alice');
-            self::assertSame([10, $left], [$decision->limit, $decision->remaining], (string) $decision->error);
-        }
-    }
-
-    public function testAnErrorOfTheServerIsReportedInItsWords(): void
-    {
-        $redis = new RedisServer(['requirepass' => 'right']);
-        $decision = self::quietly(static fn () => (new RateLimiter("redis://:wrong-secret@127.0.0.1:{$redis->port}", 5.0))
-            ->consume(Policy::fixedWindow('p', 10, 60), 'alice'));
-
-        self::assertDegraded($decision);
-        self::assertStringContainsString('WRONGPASS', $decision->error);
-        self::assertStringNotContainsString('secret', $decision->error);
-        self::assertTrue((new RateLimiter("redis://:right@127.0.0.1:{$redis->port}", 5.0))->consume(Policy::fixedWindow('p', 10, 60), 'alice')->allowed);
-    }
-
-    public function testAServerOutOfMemoryIsNoLimit(): void
-    {
-        $redis = new RedisServer(['maxmemory' => '1', 'maxmemory-policy' => 'noeviction']);
-        $decision = self::quietly(static fn () => (new RateLimiter($redis->url(), 5.0))->consume(Policy::fixedWindow('p', 10, 60), 'alice'));
-
-        self::assertDegraded($decision);
-        self::assertStringContainsString('OOM', $decision->error);
-    }
-
     public function testAnOutageIsOneWarningAndTheNextOneAnother(): void
     {
         $result = Php::run(sprintf(<<<'PHP'
@@ -175,37 +124,5 @@ final class FailureTest extends TestCase
             self::assertSame(E_WARNING, $level);
             self::assertStringContainsString($socket, $text);
         }
-    }
-
-    /** With a deadline that a busy machine keeps. */
-    private static function patient(string $url): RateLimiter
-    {
-        return new RateLimiter($url, timeout: 10.0);
-    }
-
-    /** With a deadline that is meant to pass. */
-    private static function hasty(string $url): RateLimiter
-    {
-        return new RateLimiter($url, timeout: 0.1);
-    }
-
-    private static function quietly(callable $call): mixed
-    {
-        set_error_handler(static fn () => true);
-        try {
-            return $call();
-        } finally {
-            restore_error_handler();
-        }
-    }
-
-    private static function assertDegraded(Decision $decision): void
-    {
-        self::assertTrue($decision->degraded);
-        self::assertSame('store_unavailable', $decision->reason);
-        self::assertNotSame('', (string) $decision->error);
-        self::assertNull($decision->resetAt);
-        self::assertSame([], $decision->windows);
-        self::assertSame([], array_diff(array_keys($decision->toHeaders() + $decision->toStandardHeaders()), ['Retry-After']));
     }
 }

@@ -76,6 +76,19 @@ final class RefundTest extends RedisTestCase
         self::assertSame(['minute' => 9, 'hour' => 99], $left);
     }
 
+    public function testACopyOfADecisionIsNoSecondRefund(): void
+    {
+        $policy = Policy::fixedWindow('p', 10, 60);
+        $this->limiter->consume($policy, 'alice', cost: 5);
+        $decision = $this->limiter->consume($policy, 'alice');
+        $copy = clone $decision;
+
+        self::assertTrue($this->limiter->refund($copy));
+        self::assertFalse($this->limiter->refund($decision));
+        self::assertFalse($this->limiter->refund(\RedisRateLimit\Decision::fromArray($decision->jsonSerialize())));
+        self::assertSame(5, $this->limiter->peek($policy, 'alice')->remaining);
+    }
+
     public function testUnlimitedHasNothingToGiveBack(): void
     {
         self::assertFalse($this->limiter->refund($this->limiter->consume(Policy::unlimited('free'), 'alice')));
