@@ -8,7 +8,7 @@ use RedisRateLimit\Symfony\Event\RateLimitExceeded;
 use Symfony\Component\EventDispatcher\EventSubscriberInterface;
 use Symfony\Component\HttpFoundation\Response;
 
-/** Answers refusals with a page, which the web debug toolbar is added to. */
+/** Answers refusals with a page, which the web debug toolbar is added to: with 200, so that nothing else in it is red. */
 final class HtmlRefusal implements EventSubscriberInterface
 {
     public static function getSubscribedEvents(): array
@@ -18,6 +18,6 @@ final class HtmlRefusal implements EventSubscriberInterface
 
     public function onExceeded(RateLimitExceeded $event): void
     {
-        $event->setResponse(new Response('<html><body>Slow down.</body></html>', $event->getResponse()->getStatusCode()));
+        $event->setResponse(new Response('<html><body>Slow down.</body></html>'));
     }
 }
