@@ -42,6 +42,12 @@ abstract class ApplicationTestCase extends TestCase
     protected function tearDown(): void
     {
         parent::tearDown();
+        self::restoreHandlers();
+    }
+
+    /** Before 11 Laravel leaves the handlers that it sets when it boots. */
+    protected static function restoreHandlers(): void
+    {
         if (version_compare(LaravelApplication::VERSION, '11', '<')) {
             restore_error_handler();
             restore_exception_handler();

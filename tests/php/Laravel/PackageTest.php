@@ -35,6 +35,7 @@ final class PackageTest extends ApplicationTestCase
             $cached = $this->application->artisan($command);
             $this->assertSame(0, $cached['exit'], $cached['stdout'] . $cached['stderr']);
         }
+        self::restoreHandlers();
         $this->app = $this->application->boot();
         $this->assertTrue($this->app->routesAreCached() && $this->app->configurationIsCached());
         $this->getJson('/group-and-route')->assertOk()->assertHeader('X-RateLimit-Remaining', '2');

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace App\Providers;
 
-use Illuminate\Auth\GenericUser;
+use App\Models\User;
 use Illuminate\Cache\RateLimiting\Limit;
 use Illuminate\Foundation\Support\Providers\RouteServiceProvider as ServiceProvider;
 use Illuminate\Http\Request;
@@ -17,8 +17,8 @@ final class RouteServiceProvider extends ServiceProvider
     public function boot(): void
     {
         // Whoever says to be a user is one.
-        Auth::viaRequest('header', static fn (Request $request): ?GenericUser => $request->hasHeader('X-User')
-            ? new GenericUser(['id' => $request->header('X-User'), 'rate_limit' => 2])
+        Auth::viaRequest('header', static fn (Request $request): ?User => $request->hasHeader('X-User')
+            ? User::named($request->header('X-User'))
             : null);
         $this->limiters();
         $this->routes(static fn () => Route::middleware('api')->group(base_path('routes/api.php')));
