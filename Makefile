@@ -63,6 +63,12 @@ bench: build ## Measure latency beside phpredis with hand-written Lua
 	tools/install-dependencies test
 	$(php) tests/bench/run.php
 
+.PHONY: figures
+figures: build ## Draw docs/algorithms.svg anew, and measure what docs/capacity.md says
+	tools/install-dependencies test
+	$(php) tools/plot-algorithms.php > docs/algorithms.svg
+	$(php) tests/bench/capacity.php
+
 .PHONY: install
 install: ## Install modules/ratelimit.so where this PHP looks for extensions (DESTDIR, PREFIX)
 	tools/module install "$(PHP_CONFIG)" "$(DESTDIR)" "$(PREFIX)" "$(module)"

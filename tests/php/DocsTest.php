@@ -1,0 +1,118 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests;
+
+use PHPUnit\Framework\Attributes\DataProvider;
+use RedisRateLimit\Policy;
+use RedisRateLimit\Tests\Support\MarkdownBlock;
+use RedisRateLimit\Tests\Support\Php;
+use RedisRateLimit\Tests\Support\TemporaryDirectory;
+use Symfony\Component\Yaml\Yaml;
+
+/**
+ * The examples of README.md and docs/ do what they say. A block that begins with "<?php" is a program and is run; any
+ * other PHP or YAML block names, in a comment above it, the test that covers what it shows.
+ */
+final class DocsTest extends RedisTestCase
+{
+    /** @dataProvider programs */
+    #[DataProvider('programs')]
+    public function testAProgramRunsWithoutWarningsAndPrintsWhatIsBelowIt(MarkdownBlock $block): void
+    {
+        $directory = new TemporaryDirectory('ratelimit-docs');
+        mkdir("$directory->path/vendor");
+        $directory->write('vendor/autoload.php', sprintf('<?php require %s;', var_export(dirname(__DIR__) . '/autoload.php', true)));
+        $port = self::$redis->port;
+        $code = str_replace(['redis://127.0.0.1:6379', "'127.0.0.1', 6379"], [self::$redis->tcpUrl(), "'127.0.0.1', $port"], $block->code);
+        $program = $directory->write('example.php', $code);
+
+        $result = Php::invoke([$program], [
+            // A web server's, for the recipe without a framework.
+            'auto_prepend_file' => $directory->write('server.php', '<?php $_SERVER["REMOTE_ADDR"] = "192.0.2.7";'),
+            'ratelimit.url' => self::$redis->url(),
+            'ratelimit.timeout_ms' => '10000',
+            'display_errors' => 'stderr',
+            // Debian's Symfony 5.4 is older than this PHP.
+            'error_reporting' => (string) (str_contains($code, 'autoload.php') ? E_ALL & ~E_DEPRECATED : E_ALL),
+        ]);
+
+        self::assertSame(['', 0], [$result['stderr'], $result['exit']], $result['stdout']);
+        self::assertSame($block->output ?? $result['stdout'], $result['stdout']);
+        self::assertNotSame([], self::$redis->keys(), 'it has asked Redis');
+    }
+
+    public static function programs(): array
+    {
+        return self::named(static fn (MarkdownBlock $block): bool => $block->isProgram());
+    }
+
+    /** @dataProvider fragments */
+    #[DataProvider('fragments')]
+    public function testAFragmentNamesTheTestThatCoversIt(MarkdownBlock $block): void
+    {
+        self::assertNotNull($block->testedBy, "no <!-- tested by tests/php/…Test.php --> above $block->place");
+        self::assertStringEndsWith('Test.php', $block->testedBy);
+        self::assertFileExists(dirname(__DIR__, 2) . "/$block->testedBy");
+    }
+
+    /** @dataProvider fragments */
+    #[DataProvider('fragments')]
+    public function testAFragmentIsWellFormedAndItsPoliciesCanBe(MarkdownBlock $block): void
+    {
+        $policies = match (true) {
+            $block->language === 'yaml' => Yaml::parse($block->code)['redis_rate_limit']['policies'] ?? [],
+            str_starts_with($block->code, "'policies' =>") => (eval("return [$block->code];"))['policies'],
+            default => [],
+        };
+        foreach ($policies as $name => $words) {
+            self::assertSame($name, Policy::fromArray($name, $words)->name);
+        }
+        if ($block->language === 'php') {
+            self::assertTrue(self::parses($block->code), "$block->place does not parse");
+        }
+        self::assertNotSame('', $block->code);
+    }
+
+    public static function fragments(): array
+    {
+        return self::named(static fn (MarkdownBlock $block): bool => !$block->isProgram() && in_array($block->language, ['php', 'yaml'], true));
+    }
+
+    public function testTheDrawingIsWhatTheExtensionDecides(): void
+    {
+        $docs = dirname(__DIR__, 2);
+        $drawn = Php::invoke(["$docs/tools/plot-algorithms.php"], ['display_errors' => 'stderr']);
+
+        self::assertSame(['', 0], [$drawn['stderr'], $drawn['exit']]);
+        self::assertSame(file_get_contents("$docs/docs/algorithms.svg"), $drawn['stdout'], 'run make figures');
+    }
+
+    /** A fragment is statements, or what stands in a class, or what stands in an array. */
+    private static function parses(string $code): bool
+    {
+        foreach (["<?php $code", "<?php class Example { $code }", "<?php [$code];"] as $source) {
+            try {
+                token_get_all($source, TOKEN_PARSE);
+
+                return true;
+            } catch (\ParseError) {
+                continue;
+            }
+        }
+
+        return false;
+    }
+
+    /** @return array<string, array{MarkdownBlock}> */
+    private static function named(callable $filter): array
+    {
+        $blocks = array_filter(MarkdownBlock::all(), $filter);
+
+        return array_combine(
+            array_map(static fn (MarkdownBlock $block): string => $block->place, $blocks),
+            array_map(static fn (MarkdownBlock $block): array => [$block], $blocks),
+        );
+    }
+}
