@@ -53,6 +53,12 @@ test-core: ## The core, without PHP
 test-php: ## The built extension, on real servers (PHPUNIT_ARGS="--filter Peek" runs some)
 	$(php) $(PHPUNIT) $(PHPUNIT_ARGS)
 
+.PHONY: memcheck
+memcheck: ## Every method under valgrind: no error and no definite leak of ours
+	tools/install-dependencies build test memcheck
+	$(CARGO) build --locked --profile fast --features php
+	tests/memcheck/run "$(abspath $(or $(CARGO_TARGET_DIR),target)/fast/libratelimit.so)"
+
 .PHONY: demo
 demo: build ## See it work: a Redis, a PHP-FPM pool, bursts through HTTP, the answers over time
 	tools/install-dependencies demo

@@ -35,18 +35,22 @@ unsafe extern "C" {
 }
 
 /// Where a registered class is found again.
-pub struct ClassSlot(AtomicPtr<ClassEntry>);
+pub struct ClassSlot {
+    class: AtomicPtr<ClassEntry>,
+    /// Its method table, which lives as long as the process: kept here so that it counts as in use, not as lost.
+    methods: AtomicPtr<FunctionEntry>,
+}
 
 impl ClassSlot {
     pub const fn new() -> Self {
-        ClassSlot(AtomicPtr::new(ptr::null_mut()))
+        ClassSlot { class: AtomicPtr::new(ptr::null_mut()), methods: AtomicPtr::new(ptr::null_mut()) }
     }
 
     /// The class. Every slot is filled in module startup, before any PHP code runs.
     pub fn entry(&self) -> &'static ClassEntry {
         // SAFETY: filled by `Class::register` in module startup (a class that fails to register stops the module
         // from loading), and an internal class lives until the process ends.
-        unsafe { &*self.0.load(Ordering::Acquire) }
+        unsafe { &*self.class.load(Ordering::Acquire) }
     }
 }
 
@@ -102,7 +106,9 @@ impl Class {
         let sensitive = self.methods.iter().find_map(|method| Some((method.name, method.sensitive?)));
         let mut methods = self.methods.into_iter().map(Method::build).collect::<Result<Vec<_>>>()?;
         methods.push(FunctionEntry::end());
-        entry.info.internal.builtin_functions = Box::leak(methods.into_boxed_slice()).as_ptr();
+        let methods = Box::leak(methods.into_boxed_slice()).as_mut_ptr();
+        slot.methods.store(methods, Ordering::Release);
+        entry.info.internal.builtin_functions = methods;
         let parent = self.parent.map_or(ptr::null_mut(), |parent| ptr::from_ref(parent).cast_mut());
         // SAFETY: module startup is the time to register classes; the entry is copied, its name and its method
         // table (leaked above) outlive the process.
@@ -124,7 +130,7 @@ impl Class {
         if let Some((method, position)) = sensitive {
             mark_sensitive(class, method, position);
         }
-        slot.0.store(class, Ordering::Release);
+        slot.class.store(class, Ordering::Release);
         Ok(class)
     }
 }
