@@ -8,7 +8,7 @@ use redis::Value;
 use crate::call::Call;
 use crate::deadline::Deadline;
 use crate::failure::Failure;
-use crate::node::said;
+use crate::node::{clipped, said};
 use crate::resp;
 use crate::stats;
 use crate::stream::Stream;
@@ -61,12 +61,12 @@ impl Link {
         self.send(&request, deadline)?;
         for step in steps {
             if let Value::ServerError(error) = self.receive(deadline)? {
-                let said = said(&error);
-                // A proxy or a renamed command may answer with the arguments it was given.
-                let said =
-                    password.filter(|p| !p.is_empty()).map_or(said.clone(), |p| said.replace(p, "***"));
+                let (code, said) = said(&error);
+                // A proxy may answer with the arguments that it was given.
+                let leaks = password.is_some_and(|p| !p.is_empty() && (said.contains(p) || clipped(&said)));
+                let said = if leaks { code } else { &said };
                 let text = format!("{}: {step}: {said}", self.address);
-                return Err(Failure::Server { code: error.code().to_string(), text });
+                return Err(Failure::Server { code: code.to_string(), text });
             }
         }
         self.finish()

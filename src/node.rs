@@ -13,6 +13,9 @@ use crate::url::{Address, Session};
 /// Sent before a call that another node's ASK led here.
 const ASKING: &[u8] = b"*1\r\n$6\r\nASKING\r\n";
 
+/// Of what a server says, in characters.
+const LONGEST_TEXT: usize = 200;
+
 pub struct Node {
     address: Address,
     session: Session,
@@ -107,15 +110,29 @@ pub fn settled(address: &Address, reply: Value) -> Result<Value, Failure> {
 
 /// The failure that stands for an error reply.
 fn refusal(address: &Address, error: &ServerError) -> Failure {
-    let text = format!("{address}: {}", said(error));
-    match error.code() {
+    let (code, said) = said(error);
+    let text = format!("{address}: {said}");
+    match code {
         "TRYAGAIN" | "CLUSTERDOWN" => Failure::NotRun(text),
         code => Failure::Server { code: code.to_string(), text },
     }
 }
 
-/// An error reply in the server's words, short enough for a log line.
-pub fn said(error: &ServerError) -> String {
-    let text = format!("{} {}", error.code(), error.details().unwrap_or_default());
-    text.trim_end().chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
+/// The code and the words of an error reply, as the server wrote them and short enough for a log line.
+pub fn said(error: &ServerError) -> (&str, String) {
+    let details = error.details().unwrap_or_default();
+    // What Redis calls a request of more than ten arguments on a connection that has to log in first.
+    if details.starts_with("Protocol error: unauthenticated") {
+        return ("NOAUTH", "NOAUTH Authentication required.".into());
+    }
+    // An unknown command is repeated with its arguments: names of clients, or a password.
+    let details = details.split(", with args beginning with").next().unwrap_or_default();
+    let text = format!("{} {details}", error.code());
+    let printable = text.trim_end().chars().take(LONGEST_TEXT).map(|c| if c.is_control() { ' ' } else { c });
+    (error.code(), printable.collect())
+}
+
+/// Whether a text may have lost its end in [`said`].
+pub fn clipped(said: &str) -> bool {
+    said.chars().count() >= LONGEST_TEXT
 }

@@ -38,8 +38,14 @@ pub fn decode(bytes: &[u8], members: usize) -> Option<Vec<Answer>> {
 
 fn answer(bytes: &[u8]) -> Option<Answer> {
     let mut numbers = bytes.chunks_exact(DOUBLE).map(|double| double.try_into().map(f64::from_le_bytes));
-    let mut next = || numbers.next()?.ok().map(|number| number as i64);
+    let mut next = || numbers.next()?.ok().and_then(whole);
     Some(Answer { now: next()?, retry: next()?, remaining: next()?, reset: next()?, delay: next()? })
+}
+
+/// Scripts compute in whole numbers that a double holds exactly; anything else was not written by one of them.
+fn whole(number: f64) -> Option<i64> {
+    let exact = number.trunc() == number && number.abs() <= (1_u64 << 53) as f64;
+    exact.then_some(number as i64)
 }
 
 #[cfg(test)]
@@ -54,5 +60,9 @@ mod tests {
         assert_eq!(decode(&bytes, 1), Some(vec![answer]));
         assert_eq!(decode(&bytes, 2), None);
         assert_eq!(decode(&bytes[1..], 1), None);
+        for other in [f64::NAN, f64::INFINITY, 0.5, 1e300, -1e300] {
+            let bytes: Vec<u8> = [other; 5].iter().flat_map(|n: &f64| n.to_le_bytes()).collect();
+            assert_eq!(decode(&bytes, 1), None, "{other}");
+        }
     }
 }

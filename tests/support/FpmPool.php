@@ -12,8 +12,11 @@ final class FpmPool
     private readonly TemporaryDirectory $directory;
     private readonly Process $process;
 
-    /** @param array<string, string> $ini settings of the master, such as ratelimit.url */
-    public function __construct(int $workers = 4, array $ini = [])
+    /**
+     * @param array<string, string> $ini settings of the master, such as ratelimit.url
+     * @param int $requests after how many requests a worker is replaced; 0: never
+     */
+    public function __construct(int $workers = 4, array $ini = [], int $requests = 0)
     {
         $this->directory = new TemporaryDirectory('ratelimit-fpm');
         $this->socket = $this->directory->path . '/fpm.sock';
@@ -26,6 +29,7 @@ final class FpmPool
             listen.backlog = 4096
             pm = static
             pm.max_children = $workers
+            pm.max_requests = $requests
             catch_workers_output = yes
             clear_env = no
 

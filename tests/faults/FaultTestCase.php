@@ -1,0 +1,77 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Tests\Faults;
+
+use PHPUnit\Framework\TestCase;
+use RedisRateLimit\Decision;
+use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
+
+/** What the tests of faults share: limiters that wait or do not, and what a degraded decision looks like. */
+abstract class FaultTestCase extends TestCase
+{
+    /** Stands in every URL that logs in, and may be seen nowhere. */
+    protected const SECRET = 's3cret-Passw0rd';
+
+    /** With a deadline that a busy machine keeps, and no breaker: every call asks. */
+    protected static function patient(string $url): RateLimiter
+    {
+        ini_set('ratelimit.breaker_failures', '0');
+        try {
+            return new RateLimiter($url, timeout: 10.0);
+        } finally {
+            ini_restore('ratelimit.breaker_failures');
+        }
+    }
+
+    /** A member of each state's kind. */
+    protected static function compound(): Policy
+    {
+        return Policy::compound(
+            'all',
+            Policy::tokenBucket('bucket', 100, 1, '1 day'),
+            Policy::slidingLog('log', 200, '1 day'),
+            Policy::slidingLog('audit', 300, '1 day', audit: true),
+            Policy::slidingWindow('sliding', 400, '1 day'),
+            Policy::fixedWindow('fixed', 500, '1 day'),
+        );
+    }
+
+    /** @return array<string, int> how often each member was charged, as the next decision saw it */
+    protected static function charged(Decision $decision): array
+    {
+        $charged = array_map(static fn (array $window): int => $window['limit'] - $window['remaining'], $decision->windows);
+
+        return array_combine(array_column($decision->windows, 'window'), $charged);
+    }
+
+    protected static function assertDegraded(bool $allowed, string $says, Decision $decision): void
+    {
+        self::assertTrue($decision->degraded, 'degraded');
+        self::assertSame($allowed, $decision->allowed, 'allowed');
+        self::assertSame('store_unavailable', $decision->reason);
+        self::assertStringContainsString($says, (string) $decision->error);
+        self::assertStringNotContainsString(self::SECRET, json_encode($decision) . print_r($decision, true) . var_export($decision, true));
+        self::assertSame([null, []], [$decision->resetAt, $decision->windows], 'nothing is invented');
+    }
+
+    /** @return list<string> the PHP warnings that $call raises; they do not fail the test */
+    protected static function warningsOf(callable $call): array
+    {
+        $warnings = [];
+        set_error_handler(static function (int $level, string $text) use (&$warnings): bool {
+            $warnings[] = $text;
+
+            return true;
+        });
+        try {
+            $call();
+        } finally {
+            restore_error_handler();
+        }
+
+        return $warnings;
+    }
+}
