@@ -114,8 +114,9 @@ fn logins() {
 #[test]
 fn a_server_that_repeats_the_password_is_not_repeated() {
     let server = Server::start(&["--rename-command", "AUTH", ""]);
-    let text = refused(&format!("redis://limiter:s3cret@127.0.0.1:{}", server.port), "ERR");
-    assert!(text.contains("unknown command") && text.contains("***") && !text.contains("s3cret"), "{text}");
+    let long = "s3cret".repeat(40);
+    let text = refused(&format!("redis://limiter:{long}@127.0.0.1:{}", server.port), "ERR");
+    assert!(text.contains("unknown command") && !text.contains("s3cret"), "{text}");
 }
 
 #[test]
