@@ -12,13 +12,13 @@ use crate::deadline::Deadline;
 use crate::resolve;
 use crate::url::Address;
 
-/// Below this the kernel's socket timer, which may be 10 ms late, is not used.
+/// How long a plain `recv` waits before `ppoll` takes over.
+const PATIENCE: Duration = Duration::from_millis(2);
+/// With less than this left, the kernel's timer of a plain `recv`, which may be 10 ms late, is not relied upon.
 const COARSE: Duration = Duration::from_millis(16);
 
 pub struct Socket {
     inner: socket2::Socket,
-    /// What the kernel's receive timer is set to.
-    timer: Duration,
 }
 
 impl Socket {
@@ -70,10 +70,11 @@ impl Socket {
         Self::ready(inner)
     }
 
-    /// Receiving blocks from now on, bounded by the kernel's timer; sending never does.
+    /// Receiving blocks from now on, for a moment; sending never does.
     fn ready(inner: socket2::Socket) -> io::Result<Self> {
         inner.set_nonblocking(false)?;
-        Ok(Socket { inner, timer: Duration::ZERO })
+        inner.set_read_timeout(Some(PATIENCE))?;
+        Ok(Socket { inner })
     }
 
     /// Sends some of `bytes` and says how many.
@@ -91,15 +92,10 @@ impl Socket {
 
     /// Receives what has come, and waits for it if need be; 0 where the peer has closed.
     ///
-    /// One blocking `recv` is cheaper than waiting with `ppoll` and then receiving, but its timer is coarse. So it
-    /// waits for about half of the time that is left, and only a late reply pays for the exact wait.
-    pub fn receive(&mut self, buffer: &mut [u8], deadline: Deadline) -> io::Result<usize> {
-        let left = deadline.left();
-        let mut exact = left < COARSE;
-        if !exact && (self.timer > left * 5 / 8 || self.timer < left / 4) {
-            self.timer = left / 2;
-            self.inner.set_read_timeout(Some(self.timer))?;
-        }
+    /// One blocking `recv` is cheaper than waiting with `ppoll` and then receiving, but its timer is coarse: it
+    /// waits for the usual reply, and only a late one pays for the exact wait.
+    pub fn receive(&self, buffer: &mut [u8], deadline: Deadline) -> io::Result<usize> {
+        let mut exact = deadline.left() < COARSE;
         loop {
             if exact {
                 wait(&self.inner, libc::POLLIN, deadline)?;

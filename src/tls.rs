@@ -29,16 +29,15 @@ impl TlsStream {
         let name = options.server_name.as_deref().unwrap_or(host).to_string();
         let name = ServerName::try_from(name).map_err(io::Error::other)?;
         let mut connection = ClientConnection::new(config(options)?, name).map_err(io::Error::other)?;
-        let mut socket = socket;
         while connection.is_handshaking() {
-            connection.complete_io(&mut Timed { socket: &mut socket, deadline })?;
+            connection.complete_io(&mut Timed { socket: &socket, deadline })?;
         }
         Ok(TlsStream { connection, socket })
     }
 
     /// Sends all of `bytes`; on an error the server lacks at least the last record.
     pub fn send(&mut self, bytes: &[u8], deadline: Deadline) -> io::Result<()> {
-        let mut timed = Timed { socket: &mut self.socket, deadline };
+        let mut timed = Timed { socket: &self.socket, deadline };
         let mut stream = rustls::Stream::new(&mut self.connection, &mut timed);
         stream.write_all(bytes)?;
         stream.flush()
@@ -46,7 +45,7 @@ impl TlsStream {
 
     /// Receives some bytes; 0 where the peer has closed.
     pub fn receive(&mut self, buffer: &mut [u8], deadline: Deadline) -> io::Result<usize> {
-        let mut timed = Timed { socket: &mut self.socket, deadline };
+        let mut timed = Timed { socket: &self.socket, deadline };
         match rustls::Stream::new(&mut self.connection, &mut timed).read(buffer) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(0),
             received => received,
@@ -70,7 +69,7 @@ impl TlsStream {
 }
 
 struct Timed<'a> {
-    socket: &'a mut Socket,
+    socket: &'a Socket,
     deadline: Deadline,
 }
 

@@ -57,7 +57,7 @@ fn fill_by_one(url: &str, limit: u64, timeout: Duration) -> Seen {
     loop {
         let watch = Stopwatch::start();
         let result = count(&mut backend, KEY, limit, Deadline::after(timeout));
-        seen.longest = seen.longest.max(watch.elapsed().unwrap_or_default());
+        seen.longest = seen.longest.max(watch.stop().unwrap_or_default().0);
         match result {
             Ok(Some(number)) => *seen.numbers.entry(number).or_default() += 1,
             Ok(None) => return seen,

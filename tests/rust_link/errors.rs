@@ -151,15 +151,6 @@ fn clusterdown() {
 }
 
 #[test]
-fn too_many_clients() {
-    let server = Server::start(&["--maxclients", "1"]);
-    let mut first = backend(&server.unix());
-    until("the one place is free", || count(&mut first, "k", 9, patient()).is_ok());
-    let text = refused(&server.unix(), "ERR");
-    assert!(text.contains("max number of clients"), "{text}");
-}
-
-#[test]
 fn a_script_is_sent_as_text_only_where_its_hash_is_unknown() {
     let server = Server::start(&[]);
     let mut backend = backend(&server.unix());
