@@ -87,7 +87,7 @@ fn moving(cluster: &Cluster) {
         stop.store(true, Ordering::Relaxed);
         (seen, mover.join().unwrap())
     });
-    assert!(moves >= 10, "the slot moved {moves} times");
+    assert!(moves >= 3, "the slot moved {moves} times");
     assert_eq!((seen.lost(), seen.successes() + seen.unknown), (0, LIMIT));
     assert_eq!(seen.unknown, 0, "every reply came within its time");
 }

@@ -7,7 +7,7 @@ use redis::Value;
 use ratelimit::failure::Failure;
 use ratelimit::stats;
 
-use crate::support::{Folder, Server, backend, count, patient, until};
+use crate::support::{Folder, Server, backend, count, free_port, patient, until};
 
 /// The failure of one call on the key `k`, which must have the code `code`.
 fn refused(url: &str, code: &str) -> String {
@@ -144,7 +144,7 @@ fn unknown_command_wrongtype_and_no_cluster() {
 
 #[test]
 fn clusterdown() {
-    let server = Server::start(&["--cluster-enabled", "yes", "--cluster-port", "0"]);
+    let server = Server::start(&["--cluster-enabled", "yes", "--cluster-port", &free_port().to_string()]);
     assert!(not_run(&server.unix()).contains("CLUSTERDOWN"));
     let url = format!("redis-cluster://127.0.0.1:{}", server.port);
     assert!(not_run(&url).contains("CLUSTERDOWN"));
