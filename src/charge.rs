@@ -40,18 +40,17 @@ impl Charge {
 
     /// The refund of every member that was charged (see lua/refund.lua).
     pub(crate) fn refund(&self) -> Call {
-        let charged: Vec<_> = self
-            .keys
-            .iter()
-            .zip(self.plan.members.iter().zip(&self.answers))
+        let judged = self.keys.iter().zip(self.plan.members.iter().zip(&self.answers));
+        let (keys, charged): (Vec<_>, Vec<_>) = judged
             .filter(|(_, (_, answer))| answer.passes())
-            .collect();
-        let keys: Vec<&[u8]> = charged.iter().map(|(key, _)| key.as_slice()).collect();
-        let numbers: Vec<Vec<u8>> =
-            charged.iter().map(|(_, (member, answer))| refund_numbers(member, answer, self.cost)).collect();
-        let mut arguments: Vec<&[u8]> = numbers.iter().map(Vec::as_slice).collect();
-        arguments.push(&self.request_id);
-        Call::script(&REFUND, &keys, &arguments)
+            .map(|(key, member)| (key.clone(), member))
+            .unzip();
+        let mut call = Call::script(&REFUND, &keys, charged.len() + 1);
+        for (member, answer) in charged {
+            call.push(&refund_numbers(member, answer, self.cost));
+        }
+        call.push(&self.request_id);
+        call
     }
 }
 

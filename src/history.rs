@@ -19,15 +19,16 @@ pub struct Entry {
 /// # Errors
 /// [`Error::InvalidPolicy`] for a policy that keeps no log.
 pub fn call(policy: &Policy, keys: &[Vec<u8>]) -> Result<Call, Error> {
-    let ([member], [key]) = (policy.plan().members.as_slice(), keys) else {
+    let [member] = policy.plan().members.as_slice() else {
         return Err(keeps_no_log(policy));
     };
     if !matches!(member.judge, Judge::SlidingLog | Judge::AuditLog) {
         return Err(keeps_no_log(policy));
     }
     let [limit, window, ..] = member.numbers;
-    let argument = [limit.to_le_bytes(), window.to_le_bytes()].concat();
-    Ok(Call::script(&HISTORY, &[key], &[&argument]))
+    let mut call = Call::script(&HISTORY, keys, 1);
+    call.push(&[limit.to_le_bytes(), window.to_le_bytes()].concat());
+    Ok(call)
 }
 
 fn keeps_no_log(policy: &Policy) -> Error {

@@ -21,21 +21,16 @@ pub fn settle(
     amount: Amount,
     request_id: &[u8],
 ) -> Call {
-    let packed: Vec<_> = plan
-        .members
-        .iter()
-        .map(|member| (argument(plan, member, amount), member.ttl_ms.to_string()))
-        .collect();
-    let mut arguments: Vec<&[u8]> = Vec::with_capacity(2 * packed.len() + 1);
-    for (numbers, ttl) in &packed {
-        arguments.push(numbers);
-        arguments.push(ttl.as_bytes());
+    let ids = usize::from(plan.keeps_request_ids());
+    let mut call = Call::script(script, keys, 2 * plan.members.len() + ids);
+    for member in &plan.members {
+        call.push(&argument(plan, member, amount));
+        call.push_number(member.ttl_ms);
     }
-    if plan.keeps_request_ids() {
-        arguments.push(request_id);
+    if ids == 1 {
+        call.push(request_id);
     }
-    let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
-    Call::script(script, &keys, &arguments)
+    call
 }
 
 /// ARGV of one member, packed '<BBdddddd': judge, shadow, need, take and the algorithm's numbers.

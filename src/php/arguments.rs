@@ -8,7 +8,7 @@ use ext_php_rs::ffi::{
     _zend_expected_type_Z_EXPECTED_DOUBLE, _zend_expected_type_Z_EXPECTED_LONG,
     _zend_expected_type_Z_EXPECTED_STRING, zend_wrong_parameters_count_error,
 };
-use ext_php_rs::types::{ZendHashTable, ZendStr, Zval};
+use ext_php_rs::types::{ZendHashTable, ZendObject, ZendStr, Zval};
 use ext_php_rs::zend::ExecuteData;
 use std::ffi::{CStr, c_char};
 
@@ -163,10 +163,20 @@ impl<'a> Arguments<'a> {
 
     /// The value behind an object of T's class.
     pub fn object<T: Native>(&self, position: u32, class: &CStr) -> Parsed<&'a T> {
+        Ok(self.object_and_value(position, class)?.1)
+    }
+
+    /// An object of T's class, and the value behind it.
+    pub fn object_and_value<T: Native>(
+        &self,
+        position: u32,
+        class: &CStr,
+    ) -> Parsed<(&'a ZendObject, &'a T)> {
         let argument = self.required(position)?;
         // SAFETY: the argument holds a reference to its object for as long as the call.
-        if let Some(value) = unsafe { (*argument).object() }.and_then(object::value::<T>) {
-            return Ok(value);
+        let object = unsafe { (*argument).object() };
+        if let Some(found) = object.and_then(|object| Some((object, object::value::<T>(object)?))) {
+            return Ok(found);
         }
         // SAFETY: raises a TypeError that names the class and what was given.
         unsafe { zend_wrong_parameter_class_error(position + 1, class.as_ptr(), argument) };

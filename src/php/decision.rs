@@ -4,15 +4,17 @@ use super::arguments::Arguments;
 use super::array::{self, Array};
 use super::class::Class;
 use super::object::{self, Native, NativeClass};
+use super::record::Record;
 use super::signature::{Method, Types};
 use super::{decision_data, exceptions, method};
-use crate::decision::{Decision, Window};
+use crate::decision::Decision;
 use crate::headers::{self, Headers};
 use ext_php_rs::args::Arg;
 use ext_php_rs::error::Result;
 use ext_php_rs::flags::{ClassFlags, DataType, MethodFlags};
 use ext_php_rs::types::Zval;
 use ext_php_rs::zend::ExecuteData;
+use std::sync::Arc;
 
 static CLASS: NativeClass = NativeClass::new();
 
@@ -41,7 +43,10 @@ const PROPERTIES: [(&str, Types); 15] = [
     ("windows", Types::ARRAY),
 ];
 
+static WINDOW: Record<6> = Record::new(["window", "allowed", "limit", "remaining", "retryAfter", "resetAt"]);
+
 pub fn register() -> Result<()> {
+    WINDOW.register();
     let flags = ClassFlags::Final.union(ClassFlags::NoDynamicProperties).union(ClassFlags::NotSerializable);
     let declared = PROPERTIES.into_iter();
     let class = declared
@@ -65,17 +70,17 @@ pub fn register() -> Result<()> {
     Ok(())
 }
 
-/// The PHP object of a decision.
-pub fn to_zval(decision: Decision) -> Zval {
-    let values = values(&decision);
+/// The PHP object of a decision; `policy` is its policy's name as a PHP string.
+pub fn to_zval(decision: Decision, policy: &Zval) -> Zval {
+    let values = values(&decision, policy);
     object::with_properties(decision, values)
 }
 
-fn values(decision: &Decision) -> [Zval; PROPERTIES.len()] {
+fn values(decision: &Decision, policy: &Zval) -> [Zval; PROPERTIES.len()] {
     [
         array::bool(decision.allowed),
-        array::string(&*decision.policy),
-        array::string(&*decision.window),
+        policy.shallow_clone(),
+        name(&decision.window, decision, policy),
         array::int(decision.limit),
         array::int(decision.remaining),
         array::int(decision.cost),
@@ -87,23 +92,28 @@ fn values(decision: &Decision) -> [Zval; PROPERTIES.len()] {
         array::bool(decision.degraded),
         array::bool(decision.cached),
         array::nullable(decision.error.as_deref(), array::string),
-        windows(&decision.windows),
+        windows(decision, policy),
     ]
 }
 
-fn windows(windows: &[Window]) -> Zval {
-    let mut list = Array::with_capacity(windows.len());
-    for window in windows {
-        let mut entry = Array::with_capacity(6);
-        entry.set("window", array::string(&*window.name));
-        entry.set("allowed", array::bool(window.allowed));
-        entry.set("limit", array::int(window.limit));
-        entry.set("remaining", array::int(window.remaining));
-        entry.set("retryAfter", array::nullable(window.retry_after, |wait| array::float(seconds(wait))));
-        entry.set("resetAt", array::float(seconds(window.reset_at)));
-        list.push(entry.into_zval());
+fn windows(decision: &Decision, policy: &Zval) -> Zval {
+    let mut list = Array::with_capacity(decision.windows.len());
+    for window in &decision.windows {
+        list.push(WINDOW.array([
+            name(&window.name, decision, policy),
+            array::bool(window.allowed),
+            array::int(window.limit),
+            array::int(window.remaining),
+            array::nullable(window.retry_after, |wait| array::float(seconds(wait))),
+            array::float(seconds(window.reset_at)),
+        ]));
     }
     list.into_zval()
+}
+
+/// A window's name as a PHP string: outside of compounds the policy's own.
+fn name(window: &Arc<str>, decision: &Decision, policy: &Zval) -> Zval {
+    if Arc::ptr_eq(window, &decision.policy) { policy.shallow_clone() } else { array::string(&**window) }
 }
 
 /// µs as seconds.
@@ -114,7 +124,9 @@ pub fn seconds(micros: i64) -> f64 {
 extern "C" fn from_array(frame: &mut ExecuteData, result: &mut Zval) {
     method::run(frame, result, |frame| {
         let arguments = Arguments::of(frame, 1, 1)?;
-        Ok(to_zval(decision_data::read(arguments.array(0)?)?))
+        let decision = decision_data::read(arguments.array(0)?)?;
+        let policy = array::string(&*decision.policy);
+        Ok(to_zval(decision, &policy))
     });
 }
 
@@ -161,7 +173,9 @@ extern "C" fn json_serialize(frame: &mut ExecuteData, result: &mut Zval) {
         Arguments::of(frame, 0, 0)?;
         let decision = method::this::<Decision>(frame)?;
         let mut data = Array::with_capacity(PROPERTIES.len() + 1);
-        for ((name, _), value) in PROPERTIES.into_iter().zip(values(decision)) {
+        for ((name, _), value) in
+            PROPERTIES.into_iter().zip(values(decision, &array::string(&*decision.policy)))
+        {
             data.set(name, value);
         }
         data.set("now", array::nullable(decision.now, |now| array::float(seconds(now))));

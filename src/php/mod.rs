@@ -13,6 +13,7 @@ mod policy;
 mod policy_config;
 mod policy_factories;
 mod rate_limiter;
+mod record;
 mod signature;
 mod stats;
 

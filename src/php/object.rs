@@ -103,6 +103,13 @@ pub fn with_properties<T: Native, const N: usize>(value: T, properties: [Zval; N
     object.into_zval(false).unwrap_or_default()
 }
 
+/// The property that the class of `object` declares at `position`.
+pub fn property(object: &ZendObject, position: usize) -> Option<&Zval> {
+    let declared = usize::try_from(object.get_class_entry().default_properties_count).ok()?;
+    // SAFETY: the engine allocates a slot for each declared property behind the object.
+    (position < declared).then(|| unsafe { &*object.properties_table.as_ptr().add(position) })
+}
+
 /// Fills the property that the class of `object` declared last.
 pub fn set_last_property(object: &mut ZendObject, value: &mut ZendObject) {
     let declared = usize::try_from(object.get_class_entry().default_properties_count).unwrap_or(0);

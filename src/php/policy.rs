@@ -105,6 +105,12 @@ pub fn to_zval(policy: Policy) -> Zval {
     object::with_properties(policy, properties)
 }
 
+/// The name of the policy that is the argument at `position`, in the PHP string that the object holds.
+pub fn name_of<'a>(arguments: &Arguments<'a>, position: u32) -> Result<&'a Zval, Stop> {
+    let (object, _) = arguments.object_and_value::<Policy>(position, NAME)?;
+    object::property(object, 0).ok_or(Stop::Thrown)
+}
+
 /// The body of a method that gives a changed copy of `$this`.
 fn change(
     frame: &mut ExecuteData,

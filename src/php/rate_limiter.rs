@@ -123,7 +123,8 @@ extern "C" fn consume(frame: &mut ExecuteData, result: &mut Zval) {
         let arguments = Arguments::of(frame, 2, 5)?;
         let (policy, subject) = subject(&arguments)?;
         let (cost, request_id) = (arguments.int_or(3, 1)?, arguments.nullable_string(4)?);
-        Ok(answer(method::this::<RateLimiter>(frame)?.consume(policy, subject, cost, request_id)?))
+        let decision = method::this::<RateLimiter>(frame)?.consume(policy, subject, cost, request_id)?;
+        answer(decision, &arguments)
     });
 }
 
@@ -132,20 +133,20 @@ extern "C" fn peek(frame: &mut ExecuteData, result: &mut Zval) {
         let arguments = Arguments::of(frame, 2, 4)?;
         let (policy, subject) = subject(&arguments)?;
         let cost = arguments.int_or(3, 1)?;
-        Ok(answer(method::this::<RateLimiter>(frame)?.peek(policy, subject, cost)?))
+        answer(method::this::<RateLimiter>(frame)?.peek(policy, subject, cost)?, &arguments)
     });
 }
 
 /// The decision as a PHP value; the first one of an outage warns.
-fn answer(decision: Decision) -> Zval {
+fn answer(decision: Decision, arguments: &Arguments<'_>) -> Result<Zval, Stop> {
     let warning = decision.error.clone().filter(|_| decision.begins_outage);
-    let zval = decision::to_zval(decision);
+    let zval = decision::to_zval(decision, policy::name_of(arguments, 0)?);
     if let Some(error) = warning {
         let text =
             format!("ratelimit: {error}; until Redis answers again, policies decide by their failure rule");
         php_error(&ErrorType::Warning, &text.replace('\0', "\\0"));
     }
-    zval
+    Ok(zval)
 }
 
 extern "C" fn refund(frame: &mut ExecuteData, result: &mut Zval) {

@@ -9,7 +9,8 @@ const CHILDREN: u64 = 4;
 const CALLS: u64 = 50;
 
 fn count_in_worker(url: &str) -> bool {
-    let call = Call::script(&COUNT, &[b"k"], &[b"9999"]);
+    let mut call = Call::script(&COUNT, &[b"k".to_vec()], 1);
+    call.push_number(9999);
     worker::run(&endpoint(url), &call, patient()).is_ok()
 }
 

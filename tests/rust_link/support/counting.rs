@@ -27,7 +27,8 @@ pub fn count(
     limit: u64,
     deadline: Deadline,
 ) -> Result<Option<u64>, Failure> {
-    let call = Call::script(&COUNT, &[key.as_bytes()], &[limit.to_string().as_bytes()]);
+    let mut call = Call::script(&COUNT, &[key.into()], 1);
+    call.push_number(limit);
     let reply: String = redis::from_redis_value(backend.run(&call, deadline)?).unwrap();
     let number = reply.strip_prefix(key).unwrap_or_else(|| panic!("asked for {key}, read {reply}"));
     Ok(number.trim().parse().ok())
