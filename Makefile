@@ -85,6 +85,7 @@ uninstall: ## Take away what make install put there
 
 .PHONY: deb
 deb: build ## Pack a Debian package for this PHP: dist/php…-ratelimit_….deb
+	tools/install-dependencies deb
 	tools/build-deb "$(PHP_CONFIG)" "$(module)" "$(version)" dist
 
 .PHONY: dist
