@@ -7,8 +7,9 @@ namespace RedisRateLimit\Symfony\EventListener;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Http\Refusal;
-use RedisRateLimit\Symfony\Enforcement\RefusedCharge;
+use RedisRateLimit\RateLimitExceeded as Exceeded;
 use RedisRateLimit\Symfony\Enforcement\Gate;
+use RedisRateLimit\Symfony\Enforcement\RefusedCharge;
 use RedisRateLimit\Symfony\Event\RateLimitExceeded;
 use Symfony\Component\EventDispatcher\EventSubscriberInterface;
 use Symfony\Component\HttpFoundation\Request;
@@ -49,11 +50,18 @@ final class RateLimitSubscriber implements EventSubscriberInterface
         }
     }
 
-    /** A URL that no route matches never comes to onRequest(), and whoever tries many of them is to be limited too. */
+    /**
+     * What Decision::ensureAllowed() throws in a controller is a refusal as well. And a URL that no route matches never
+     * comes to onRequest(), but whoever tries many of them is to be limited too.
+     */
     public function onException(ExceptionEvent $event): void
     {
-        $unrouted = !$event->getRequest()->attributes->has('_route') && $event->getThrowable() instanceof HttpExceptionInterface;
-        if ($unrouted && $event->isMainRequest()) {
+        $request = $event->getRequest();
+        $thrown = $event->getThrowable();
+        if ($thrown instanceof Exceeded) {
+            $request->attributes->set(Gate::DECISION, $thrown->decision);
+            $event->setResponse(self::response($request, $thrown->decision));
+        } elseif ($event->isMainRequest() && !$request->attributes->has('_route') && $thrown instanceof HttpExceptionInterface) {
             $this->count($event);
         }
     }
@@ -81,11 +89,17 @@ final class RateLimitSubscriber implements EventSubscriberInterface
 
     private function answer(Request $request, RefusedCharge $refused): Response
     {
-        $refusal = Refusal::of($refused->decision, (string) $request->headers->get('Accept'));
-        $response = new Response($refusal->body, $refusal->status, $refusal->headers);
+        $response = self::response($request, $refused->decision);
         $event = new RateLimitExceeded($request, $refused->decision, $refused->tenantHash(), $refused->scope, $response);
         $this->dispatcher->dispatch($event);
 
         return $event->getResponse();
+    }
+
+    private static function response(Request $request, Decision $refused): Response
+    {
+        $refusal = Refusal::of($refused, (string) $request->headers->get('Accept'));
+
+        return new Response($refusal->body, $refusal->status, $refusal->headers);
     }
 }

@@ -70,6 +70,16 @@ final class FailureTest extends SymfonyTestCase
         self::assertStringNotContainsString('127.0.0.1', json_encode($refusals));
     }
 
+    public function testWhatEnsureAllowedThrowsIsARefusal(): void
+    {
+        $response = self::request($this->limited('    default: api'), '/guarded');
+
+        self::assertSame(429, $response->getStatusCode());
+        self::assertSame('10', $response->headers->get('X-RateLimit-Limit'));
+        self::assertSame('2', $response->headers->get('Retry-After'));
+        self::assertSame(2, json_decode($response->getContent(), true)['retry_after']);
+    }
+
     public function testAListenerReplacesTheResponseAndTheHeadersStay(): void
     {
         $application = $this->limited('    default: export');

@@ -74,7 +74,7 @@ final class Application extends Kernel
 
     protected function configureRoutes(RoutingConfigurator $routes): void
     {
-        foreach (['hello', 'missing', 'broken', 'parent', 'login'] as $page) {
+        foreach (['hello', 'missing', 'broken', 'guarded', 'parent', 'login'] as $page) {
             $routes->add($page, "/$page")->controller([Controller::class, $page]);
         }
         $routes->add('tenant', '/t/{tenant_id}')->controller([Controller::class, 'hello']);

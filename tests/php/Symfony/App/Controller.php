@@ -34,6 +34,14 @@ final class Controller
         throw new \RuntimeException('Broken.');
     }
 
+    /** Limited by the application's own code. */
+    public function guarded(): Response
+    {
+        Decision::fromArray(['allowed' => false, 'policy' => 'own', 'limit' => 10, 'retryAfter' => 1.5, 'resetAt' => 1_700_006_401.5, 'reason' => 'limited'])->ensureAllowed();
+
+        return new Response('never seen');
+    }
+
     /** Three more requests inside this one. */
     public function parent(): Response
     {
