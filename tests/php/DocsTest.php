@@ -80,6 +80,17 @@ final class DocsTest extends RedisTestCase
         return self::named(static fn (MarkdownBlock $block): bool => !$block->isProgram() && in_array($block->language, ['php', 'yaml'], true));
     }
 
+    public function testTheReadmesFirstRefusal(): void
+    {
+        self::$clock->set(1_767_225_620.5);
+        $policy = Policy::tokenBucket('api', capacity: 100, refill: 10, interval: '1 second');
+        self::assertSame(100, $this->allowed(100, $policy));
+        $headers = $this->limiter->consume($policy, 'alice')->toHeaders();
+        $lines = array_map(static fn (string $name, string $value): string => "$name: $value\n", array_keys($headers), $headers);
+
+        self::assertSame("HTTP/1.1 429 Too Many Requests\n" . implode($lines), MarkdownBlock::with('README.md', '', '429'));
+    }
+
     public function testTheDrawingIsWhatTheExtensionDecides(): void
     {
         $docs = dirname(__DIR__, 2);
