@@ -113,7 +113,7 @@ fn refusal(address: &Address, error: &ServerError) -> Failure {
     let (code, said) = said(error);
     let text = format!("{address}: {said}");
     match code {
-        "TRYAGAIN" | "CLUSTERDOWN" => Failure::NotRun(text),
+        "CLUSTERDOWN" => Failure::NotRun(text),
         code => Failure::Server { code: code.to_string(), text },
     }
 }
