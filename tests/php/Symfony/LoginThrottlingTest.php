@@ -78,6 +78,19 @@ final class LoginThrottlingTest extends SymfonyTestCase
         self::assertStringNotContainsString('my-password', self::$redis->keys()[0]);
     }
 
+    /** Why docs/security.md sends logins here: the firewall answers them before limits of routes are asked. */
+    public function testLimitsOfRoutesNeverSeeALoginThatTheFirewallAnswers(): void
+    {
+        $policy = '{ policy: fixed_window, limit: 5, interval: 600 }';
+        $this->application = $this->limited('    default: api', "    policies: { login: $policy, api: $policy, export: $policy }", full: true);
+        $this->logIn('wrong');
+        $this->logIn('right');
+        self::assertSame([], preg_grep('/^rl:api:/', self::$redis->keys()));
+
+        self::request($this->application, '/hello');
+        self::assertCount(1, preg_grep('/^rl:api:/', self::$redis->keys()));
+    }
+
     /** @return ?class-string what the form refused with; null: logged in */
     private function logIn(string $password, string $name = 'bob', string $address = '127.0.0.1'): ?string
     {
