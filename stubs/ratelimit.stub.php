@@ -213,6 +213,7 @@ final class RateLimiter
      * Gives back what this decision took, once, in every window that is still the same one.
      *
      * @return bool whether anything came back; false too while Redis is away
+     * @throws \InvalidArgumentException for a decision that was made behind another URL
      */
     public function refund(Decision $decision): bool {}
 

@@ -89,6 +89,15 @@ final class RefundTest extends RedisTestCase
         self::assertSame(5, $this->limiter->peek($policy, 'alice')->remaining);
     }
 
+    public function testADecisionOfAnotherServerIsNamed(): void
+    {
+        $decision = $this->limiter->consume(Policy::fixedWindow('p', 10, 60), 'alice');
+
+        $this->expectException(\InvalidArgumentException::class);
+        $this->expectExceptionMessage(self::$redis->socket);
+        (new \RedisRateLimit\RateLimiter('redis://127.0.0.1:1'))->refund($decision);
+    }
+
     public function testUnlimitedHasNothingToGiveBack(): void
     {
         self::assertFalse($this->limiter->refund($this->limiter->consume(Policy::unlimited('free'), 'alice')));

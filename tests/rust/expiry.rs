@@ -31,7 +31,7 @@ fn every_key_has_a_time_to_live_after_every_call() {
         redis.at(2 * SECOND);
         redis.consume(&policy, policy.limit());
         lives(&mut redis, 2 * SECOND, "a refusal", &policy);
-        assert!(redis.limiter.refund(&taken), "{}", policy.name());
+        assert!(redis.limiter.refund(&taken).unwrap(), "{}", policy.name());
         lives(&mut redis, 2 * SECOND, "a refund", &policy);
         let shadow = redis.limiter.consume(&policy.clone().shadow(true), ALICE, policy.limit(), None);
         assert!(shadow.expect("a decision").allowed);
@@ -67,7 +67,7 @@ fn a_refund_leaves_the_time_to_live_as_it_was() {
         redis.consume(&policy, cost);
         let expires = redis.keys()[0].expires;
         redis.at(3 * SECOND);
-        assert!(redis.limiter.refund(&taken), "{}", policy.name());
+        assert!(redis.limiter.refund(&taken).unwrap(), "{}", policy.name());
         assert_eq!(redis.keys()[0].expires, expires, "{}", policy.name());
     }
 }
