@@ -22,6 +22,9 @@ const HOPS: usize = 5;
 /// How long a map of the slots is used, at the least, before it is asked for again.
 const REFRESH: Duration = Duration::from_millis(200);
 
+/// Between two attempts at a slot whose keys are on their way.
+const PAUSE: Duration = Duration::from_millis(2);
+
 pub struct Cluster {
     seeds: Vec<Address>,
     session: Session,
@@ -119,6 +122,11 @@ impl Cluster {
                     }
                     None => self.promoted(slot, hop, deadline),
                 }
+            }
+            // Some of its keys have moved, some have not: soon all will have.
+            "TRYAGAIN" => {
+                std::thread::sleep(PAUSE.min(deadline.left() / 4));
+                Some(Hop { to: hop.to.clone(), asking: hop.asking })
             }
             "CLUSTERDOWN" | "READONLY" | "MASTERDOWN" | "LOADING" => self.distrust(),
             _ => None,

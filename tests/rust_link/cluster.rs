@@ -74,6 +74,7 @@ fn exact_while_a_slot_moves_and_bounded_when_its_owner_dies() {
     let mut cluster = Cluster::start();
     moving(&cluster);
     every_node_is_sent_the_text_once(&cluster);
+    split_keys(&cluster);
     announced_hosts(&cluster);
     killed(&mut cluster);
 }
@@ -106,6 +107,28 @@ fn every_node_is_sent_the_text_once(cluster: &Cluster) {
     assert_eq!(before, after);
     let slots = Call::command(&[b"CLUSTER", b"SLOTS"], None);
     assert!(backend.run(&slots, patient()).is_ok(), "a call without a key");
+}
+
+/// A call over two keys, of which one has moved, waits for the other.
+fn split_keys(cluster: &Cluster) {
+    let (one, other) = ("{split}1", "{split}2");
+    let text = "return redis.call('SET', KEYS[1], (redis.call('GET', KEYS[2]) or 0) + 1)";
+    let parts = ["EVAL", text, "2", one, other].map(str::as_bytes);
+    let call = Call::command(&parts, Some(one.as_bytes()));
+    let mut backend = backend(&cluster.url());
+    let source = cluster.owner(one);
+    let target = *cluster.masters().iter().find(|master| **master != source).unwrap();
+    for key in [one, other] {
+        cluster.nodes[source].ask(&format!("SET {key} 5"));
+    }
+    cluster.begin_move(one, source, target);
+    cluster.migrate(one, source, target);
+    let failure = backend.run(&call, patient()).unwrap_err();
+    assert_eq!(failure.code(), Some("TRYAGAIN"), "{failure}");
+    cluster.migrate(other, source, target);
+    assert!(backend.run(&call, patient()).is_ok(), "all keys have moved, the slot has not");
+    cluster.end_move(one, source, target);
+    assert_eq!(cluster.nodes[target].ask(&format!("GET {one}")), redis::Value::BulkString(b"6".into()));
 }
 
 /// Nodes that announce a name, none at all, or nothing but their port.

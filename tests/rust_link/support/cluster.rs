@@ -69,17 +69,37 @@ impl Cluster {
 
     /// Moves the slot of `key` from `source` to `target`, as `redis-cli --cluster reshard` does.
     pub fn move_slot(&self, key: &str, source: usize, target: usize) {
-        let (source, target) = (&self.nodes[source], &self.nodes[target]);
-        let slot = text(source.ask(&format!("CLUSTER KEYSLOT {key}")));
-        let id = |node: &Server| text(node.ask("CLUSTER MYID"));
-        target.ask(&format!("CLUSTER SETSLOT {slot} IMPORTING {}", id(source)));
-        source.ask(&format!("CLUSTER SETSLOT {slot} MIGRATING {}", id(target)));
+        self.begin_move(key, source, target);
         thread::sleep(Duration::from_millis(2));
-        source.ask(&format!("MIGRATE 127.0.0.1 {} {key} 0 5000", target.port));
+        self.migrate(key, source, target);
         thread::sleep(Duration::from_millis(2));
+        self.end_move(key, source, target);
+    }
+
+    pub fn begin_move(&self, key: &str, source: usize, target: usize) {
+        let slot = self.slot(key);
+        self.nodes[target].ask(&format!("CLUSTER SETSLOT {slot} IMPORTING {}", self.id(source)));
+        self.nodes[source].ask(&format!("CLUSTER SETSLOT {slot} MIGRATING {}", self.id(target)));
+    }
+
+    pub fn migrate(&self, key: &str, source: usize, target: usize) {
+        let port = self.nodes[target].port;
+        self.nodes[source].ask(&format!("MIGRATE 127.0.0.1 {port} {key} 0 5000"));
+    }
+
+    pub fn end_move(&self, key: &str, source: usize, target: usize) {
         for node in [target, source] {
-            node.ask(&format!("CLUSTER SETSLOT {slot} NODE {}", id(target)));
+            let command = format!("CLUSTER SETSLOT {} NODE {}", self.slot(key), self.id(target));
+            self.nodes[node].ask(&command);
         }
+    }
+
+    fn slot(&self, key: &str) -> String {
+        text(self.nodes[0].ask(&format!("CLUSTER KEYSLOT {key}")))
+    }
+
+    fn id(&self, node: usize) -> String {
+        text(self.nodes[node].ask("CLUSTER MYID"))
     }
 
     /// Moves the slot of `key` round the masters until told to stop, and says how often.
