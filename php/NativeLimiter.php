@@ -15,10 +15,13 @@ final class NativeLimiter implements Limiter
     /** @var list<DecisionListener> */
     private array $listeners;
 
-    /** @param ?LoggerInterface $logger null: an outage's warning goes to PHP's own error log */
+    /**
+     * @param LoggerInterface|\Closure(): LoggerInterface|null $logger gets an outage's warning; a closure makes it only
+     *                                                                 then; null: PHP's own error log
+     */
     public function __construct(
         private RateLimiter $limiter,
-        private ?LoggerInterface $logger = null,
+        private LoggerInterface|\Closure|null $logger = null,
         DecisionListener ...$listeners,
     ) {
         $this->listeners = array_values($listeners);
@@ -75,9 +78,10 @@ final class NativeLimiter implements Limiter
             if (!str_contains($message, 'ratelimit:')) {
                 return $previous !== null && $previous($level, $message, $file, $line) !== false;
             }
-            $this->logger?->warning($message);
+            $logger = $this->logger instanceof \Closure ? ($this->logger)() : $this->logger;
+            $logger?->warning($message);
 
-            return $this->logger !== null; // false: PHP reports it as it does without any handler
+            return $logger !== null; // false: PHP reports it as it does without any handler
         };
         $previous = set_error_handler($handler, \E_WARNING);
         try {

@@ -10,6 +10,7 @@ use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Routing\Middleware\ThrottleRequests as LaravelThrottleRequests;
 use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Support\ServiceProvider;
+use Psr\Log\LoggerInterface;
 use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Laravel\Events\DecisionEvents;
 use RedisRateLimit\Laravel\Middleware\RateLimitRequests;
@@ -31,7 +32,7 @@ final class RateLimitServiceProvider extends ServiceProvider
 
         $this->app->singleton(Limiter::class, static fn (Container $app): Limiter => new NativeLimiter(
             Connection::of($config($app), $app->make('config')->get('database.redis', [])),
-            $app->make('log'),
+            static fn (): LoggerInterface => $app->make('log'),
             new DecisionEvents(),
         ));
         $this->app->singleton(Policies::class, static fn (Container $app): Policies => new Policies(array_map(
