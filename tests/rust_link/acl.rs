@@ -1,6 +1,7 @@
 //! An ACL user with the commands that the README lists can do everything, and one with fewer is told so.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use ratelimit::decision::{Decision, Reason};
 use ratelimit::failure_rule::FailureRule;
@@ -36,7 +37,7 @@ fn limiter(server: &Server, user: &str) -> RateLimiter {
         prefix: "rl".into(),
         on_failure: FailureRule::Closed,
         breaker,
-        refusal_ttl: 0 * SECOND,
+        refusal_ttl: Duration::ZERO,
     };
     RateLimiter::new(endpoint(&url), &settings)
 }

@@ -2,6 +2,7 @@
 
 use super::client::Client;
 use super::clock::Clock;
+use ratelimit::breaker;
 use ratelimit::failure_rule::FailureRule;
 use ratelimit::limiter::{RateLimiter, Settings};
 use ratelimit::url::Endpoint;
@@ -53,6 +54,9 @@ impl Server {
             timeout: Duration::from_secs(10),
             prefix: "rl".into(),
             on_failure: FailureRule::Closed,
+            breaker: breaker::Settings { failures: 0, cooldown: Duration::from_secs(1) },
+            // The tests set Redis' clock, which remembered refusals do not follow.
+            refusal_ttl: Duration::ZERO,
         };
         RateLimiter::new(endpoint, &settings)
     }
