@@ -14,4 +14,5 @@ end
 local function audit_at(key, rank)
   local found = redis.pcall('ZRANGE', key, rank, rank, 'WITHSCORES')
   if found[2] then return audit_entry(found[1], found[2]) end
+  if found.err and not found.err:find('WRONGTYPE', 1, true) then error(found) end -- it may not be read
 end

@@ -8,6 +8,8 @@ local function fixed_window(now, key, need, take, limit, window, aligned)
   local state, stop, used = redis.pcall('GET', key), 0, 0
   if state and #state == 12 then
     stop, used = struct.unpack('>I7I5', state)
+  elseif state and state.err and not state.err:find('WRONGTYPE', 1, true) then
+    error(state) -- it may not be read: that is not an empty one
   end
   local open = stop > now and stop - now <= 2 * window -- further ahead: the clock fell back by more than a window
   if not open then

@@ -10,7 +10,10 @@ end
 
 -- The state's numbers, the last two as instants; count 0 where there is no log, or what is there is none.
 local function ring_open(now, text)
-  if #text < 27 then return 0, 0, 0, now, now end
+  if #text < 27 then
+    if text.err and not text.err:find('WRONGTYPE', 1, true) then error(text) end -- it may not be read
+    return 0, 0, 0, now, now
+  end
   local slots, head, count, oldest, newest = struct.unpack('>I3I3I3I6I6', text)
   if #text ~= math.min(21 + slots * 6, 165) or head >= slots or count > slots then return 0, 0, 0, now, now end
   return slots, head, count, ring_instant(now, oldest), ring_instant(now, newest)

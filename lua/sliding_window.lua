@@ -20,6 +20,8 @@ local function sliding_window(now, key, need, take, limit, window)
     elseif opened == start - window then
       previous = taken
     end
+  elseif state and state.err and not state.err:find('WRONGTYPE', 1, true) then
+    error(state) -- it may not be read: that is not an empty one
   end
   local rest = start + window - at
 

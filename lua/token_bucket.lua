@@ -20,6 +20,8 @@ local function token_bucket(now, key, need, take, period, refill, full, debt)
     if level < -debt then
       level, missing = -debt, -debt - level
     end
+  elseif state and state.err and not state.err:find('WRONGTYPE', 1, true) then
+    error(state) -- it may not be read: that is not an empty one
   end
 
   local retry, delay, record = 0, 0, nil

@@ -78,10 +78,13 @@ fn the_readme_lists_what_is_enough() {
     assert!(limiter.ping().is_ok());
 }
 
+/// Above all a state that may not be read is no empty one.
 #[test]
 fn a_command_too_few_is_told() {
     let server = Server::start(&[]);
-    for (number, command) in ["evalsha", "time", "set", "zadd"].iter().enumerate() {
+    for (number, command) in
+        ["evalsha", "time", "get", "getrange", "zrange", "set", "zadd"].iter().enumerate()
+    {
         let user = format!("limiter{number}");
         server.ask(&format!("ACL SETUSER {user} on >secret ~rl:* +@all -{command}"));
         let limiter = limiter(&server, &user);
