@@ -6,9 +6,11 @@ namespace RedisRateLimit\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use RedisRateLimit\Policy;
+use RedisRateLimit\Symfony\DependencyInjection\Configuration;
 use RedisRateLimit\Tests\Support\MarkdownBlock;
 use RedisRateLimit\Tests\Support\Php;
 use RedisRateLimit\Tests\Support\TemporaryDirectory;
+use Symfony\Component\Config\Definition\Processor;
 use Symfony\Component\Yaml\Yaml;
 
 /**
@@ -64,7 +66,7 @@ final class DocsTest extends RedisTestCase
     public function testAFragmentIsWellFormedAndItsPoliciesCanBe(MarkdownBlock $block): void
     {
         $policies = match (true) {
-            $block->language === 'yaml' => Yaml::parse($block->code)['redis_rate_limit']['policies'] ?? [],
+            $block->language === 'yaml' => self::configured(Yaml::parse($block->code)),
             str_starts_with($block->code, "'policies' =>") => (eval("return [$block->code];"))['policies'],
             default => [],
         };
@@ -100,6 +102,18 @@ final class DocsTest extends RedisTestCase
 
         self::assertSame(['', 0], [$drawn['stderr'], $drawn['exit']]);
         self::assertSame(file_get_contents("$docs/docs/algorithms.svg"), $drawn['stdout'], 'run make figures');
+    }
+
+    /**
+     * Its policies, where it holds our bundle's configuration, in one environment or in all.
+     *
+     * @return array<string, array<string, mixed>>
+     */
+    private static function configured(array $yaml): array
+    {
+        $ours = ($yaml + ($yaml['when@test'] ?? []))['redis_rate_limit'] ?? [];
+
+        return (new Processor())->processConfiguration(new Configuration(), [$ours])['policies'];
     }
 
     /** A fragment is statements, or what stands in a class, or what stands in an array. */
