@@ -4,6 +4,11 @@
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
 CARGO ?= cargo
+# For another PHP than the one in PATH: make install PHP_CONFIG=/opt/php/bin/php-config
+ifdef PHP_CONFIG
+PHP ?= $(shell $(PHP_CONFIG) --php-binary)
+export PHP PHP_CONFIG
+endif
 PHP ?= php
 PHP_CONFIG ?= php-config
 PHPUNIT ?= $(firstword $(wildcard vendor/bin/phpunit) $(shell command -v phpunit))
@@ -76,8 +81,11 @@ figures: build ## Draw docs/algorithms.svg anew, and measure what docs/capacity.
 	$(php) tests/bench/capacity.php
 
 .PHONY: install
-install: ## Install modules/ratelimit.so where this PHP looks for extensions (DESTDIR, PREFIX)
+install: | $(module) ## Build, if that is not done, and install where this PHP looks for extensions (DESTDIR, PREFIX)
 	tools/module install "$(PHP_CONFIG)" "$(DESTDIR)" "$(PREFIX)" "$(module)"
+
+$(module):
+	$(MAKE) build
 
 .PHONY: uninstall
 uninstall: ## Take away what make install put there
