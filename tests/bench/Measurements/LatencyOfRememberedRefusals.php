@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Bench\Measurements;
+
+use RedisRateLimit\Bench\Latency;
+use RedisRateLimit\Bench\Measurement;
+
+/** Refusals that the memory of this machine answers. */
+final class LatencyOfRememberedRefusals implements Measurement
+{
+    public static function ini(): array
+    {
+        return ['ratelimit.refusal_cache_ttl_ms' => '1000'];
+    }
+
+    public static function run(bool $quick): array
+    {
+        $latency = new Latency($quick);
+        $ours = static fn ($contender): bool => str_starts_with($contender->name, 'ours');
+
+        return $latency->of('refused from memory', array_values(array_filter($latency->contenders->refused(), $ours)));
+    }
+}
