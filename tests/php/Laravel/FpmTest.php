@@ -76,6 +76,7 @@ final class FpmTest extends TestCase
         $answers = HttpClient::burst(array_fill(0, self::REQUESTS, $nginx->url($path)), 8);
         $nginx->stop();
         $pool->stop();
+        $this->assertSame('', $application->log(), 'Redis answered every time');
 
         return $answers;
     }
