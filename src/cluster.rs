@@ -91,7 +91,8 @@ impl Cluster {
         }
         self.owner(slot).ok_or_else(|| {
             let slot = slot.unwrap_or_default();
-            Failure::NotRun(format!("no node of the cluster owns slot {slot} (CLUSTERDOWN)"))
+            let seeds = self.seeds.iter().map(Address::to_string).collect::<Vec<_>>().join(",");
+            Failure::NotRun(format!("{seeds}: no node of the cluster owns slot {slot} (CLUSTERDOWN)"))
         })
     }
 

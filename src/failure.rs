@@ -22,4 +22,27 @@ impl Failure {
             Failure::NotRun(_) | Failure::Unknown(_) => None,
         }
     }
+
+    /// Whether it is certain that nothing ran. An error that a command of the script met came after the script began.
+    pub fn ran_nothing(&self) -> bool {
+        match self {
+            Failure::NotRun(_) => true,
+            Failure::Unknown(_) => false,
+            Failure::Server { code, .. } => REFUSED_TO_START.contains(&code.as_str()),
+        }
+    }
 }
+
+const REFUSED_TO_START: [&str; 11] = [
+    "ASK",
+    "BUSY",
+    "CLUSTERDOWN",
+    "LOADING",
+    "MASTERDOWN",
+    "MOVED",
+    "NOAUTH",
+    "NOPERM",
+    "NOSCRIPT",
+    "TRYAGAIN",
+    "WRONGPASS",
+];

@@ -7,7 +7,6 @@ use crate::breaker;
 use crate::call::Call;
 use crate::decision::Decision;
 use crate::error::Error;
-use crate::failure::Failure;
 use crate::failure_rule::FailureRule;
 use crate::history::{self, Entry};
 use crate::keys::{self, Subject};
@@ -96,7 +95,7 @@ impl RateLimiter {
         }
         let refunded = self.store.ask(&charge.refund(), integer);
         refusals::forget(self.store.hash(), &charge.keys);
-        if matches!(&refunded, Err(outage) if matches!(outage.failure, Failure::NotRun(_))) {
+        if matches!(&refunded, Err(outage) if outage.failure.ran_nothing()) {
             charge.release();
         }
         Ok(refunded.is_ok_and(|windows| windows > 0))

@@ -111,11 +111,7 @@ pub fn settled(address: &Address, reply: Value) -> Result<Value, Failure> {
 /// The failure that stands for an error reply.
 fn refusal(address: &Address, error: &ServerError) -> Failure {
     let (code, said) = said(error);
-    let text = format!("{address}: {said}");
-    match code {
-        "CLUSTERDOWN" => Failure::NotRun(text),
-        code => Failure::Server { code: code.to_string(), text },
-    }
+    Failure::Server { code: code.to_string(), text: format!("{address}: {said}") }
 }
 
 /// The code and the words of an error reply, as the server wrote them and short enough for a log line.

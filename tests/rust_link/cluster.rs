@@ -61,7 +61,7 @@ fn fill_by_one(url: &str, limit: u64, timeout: Duration) -> Seen {
         match result {
             Ok(Some(number)) => *seen.numbers.entry(number).or_default() += 1,
             Ok(None) => return seen,
-            Err(Failure::NotRun(_)) => seen.failed += 1,
+            Err(failure) if failure.ran_nothing() => seen.failed += 1,
             Err(Failure::Unknown(_)) => seen.unknown += 1,
             Err(failure @ Failure::Server { .. }) => panic!("{failure}"),
         }

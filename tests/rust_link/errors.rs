@@ -145,7 +145,7 @@ fn unknown_command_wrongtype_and_no_cluster() {
 #[test]
 fn clusterdown() {
     let server = Server::start(&["--cluster-enabled", "yes", "--cluster-port", &free_port().to_string()]);
-    assert!(not_run(&server.unix()).contains("CLUSTERDOWN"));
+    refused(&server.unix(), "CLUSTERDOWN");
     let url = format!("redis-cluster://127.0.0.1:{}", server.port);
     assert!(not_run(&url).contains("CLUSTERDOWN"));
 }
