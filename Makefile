@@ -80,6 +80,11 @@ figures: build ## Draw docs/algorithms.svg anew, and measure what docs/capacity.
 	$(php) tools/plot-algorithms.php > docs/algorithms.svg
 	$(php) tests/bench/capacity.php
 
+.PHONY: faults
+faults: build ## Measure what an outage costs, and ten minutes of mixed load; wants a quiet machine
+	tools/install-dependencies test
+	$(php) tests/faults/measure.php
+
 .PHONY: install
 install: | $(module) ## Build, if that is not done, and install where this PHP looks for extensions (DESTDIR, PREFIX)
 	tools/module install "$(PHP_CONFIG)" "$(DESTDIR)" "$(PREFIX)" "$(module)"

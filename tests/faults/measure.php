@@ -1,0 +1,98 @@
+<?php
+
+/**
+ * `make faults`: what an outage costs, on a quiet machine. Prints each figure beside what was promised and ends with 1
+ * if one is missed. Its argument is how many seconds the mixed load lasts, 600 if there is none.
+ */
+
+declare(strict_types=1);
+
+use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
+use RedisRateLimit\Tests\Faults\Impostor;
+use RedisRateLimit\Tests\Faults\Load;
+use RedisRateLimit\Tests\Faults\Outage;
+use RedisRateLimit\Tests\Faults\Soak;
+use RedisRateLimit\Tests\Support\FpmPool;
+use RedisRateLimit\Tests\Support\Nginx;
+use RedisRateLimit\Tests\Support\Port;
+use RedisRateLimit\Tests\Support\RedisServer;
+use RedisRateLimit\Tests\Support\TemporaryDirectory;
+
+require __DIR__ . '/../autoload.php';
+
+$missed = 0;
+$report = static function (string $what, float $figure, string $unit, bool $kept, string $promise) use (&$missed): void {
+    $missed += (int) !$kept;
+    printf("%-58s %10.2f %-6s %s (%s)\n", $what, $figure, $unit, $kept ? 'kept' : 'MISSED', $promise);
+};
+
+/** The longest of 200 decisions, in ms, each of which asks. */
+$longest = static function (string $url, float $timeout): float {
+    ini_set('ratelimit.breaker_failures', '0');
+    $limiter = new RateLimiter($url, $timeout);
+    ini_restore('ratelimit.breaker_failures');
+    $policy = Policy::compound('p', Policy::fixedWindow('a', 1000, 60), Policy::slidingLog('b', 1000, 60));
+    $longest = 0;
+    for ($i = 0; $i < 200; $i++) {
+        $start = hrtime(true);
+        @$limiter->consume($policy, 'alice');
+        $longest = max($longest, hrtime(true) - $start);
+    }
+
+    return $longest / 1e6;
+};
+
+$frozen = new RedisServer();
+(new RateLimiter($frozen->tcpUrl(), 5.0))->ping();
+$frozen->freeze();
+$silent = new Impostor();
+$half = new Impostor("\$80\r\nhalf");
+$readonly = new RedisServer(['replicaof' => '127.0.0.1 1']);
+$full = new RedisServer(['maxmemory' => '1', 'maxmemory-policy' => 'noeviction']);
+$garbage = new Impostor("HTTP/1.1 400 Bad Request\r\n\r\n");
+$faults = [
+    'nobody listens' => 'redis://127.0.0.1:' . Port::free(), 'stopped (SIGSTOP)' => $frozen->tcpUrl(), 'stopped, unix socket' => $frozen->url(),
+    'black hole (RFC 5737)' => 'redis://192.0.2.1:6379', 'accepts, never answers' => $silent->url(), 'never answers AUTH' => "redis://:secret@127.0.0.1:{$silent->port}",
+    'never answers TLS' => "rediss://127.0.0.1:{$silent->port}", 'half a reply' => $half->url(), 'garbage' => $garbage->url(),
+    'cluster that never answers' => "redis-cluster://127.0.0.1:{$silent->port},127.0.0.1:{$half->port}",
+    'sentinels that never answer' => "redis-sentinel://127.0.0.1:{$silent->port},127.0.0.1:{$half->port}/mymaster",
+    'READONLY' => $readonly->tcpUrl(), 'OOM' => $full->tcpUrl(), 'NOAUTH' => "redis://:wrong@127.0.0.1:{$readonly->port}",
+];
+foreach ($faults as $fault => $url) {
+    foreach ([50, 20] as $timeout) {
+        $report("$fault, timeout $timeout: longest of 200", $ms = $longest($url, $timeout / 1000), 'ms', $ms <= $timeout + 10, 'timeout + 10 ms');
+    }
+}
+unset($frozen, $silent, $half, $readonly, $full, $garbage);
+
+$directory = new TemporaryDirectory();
+$pool = new FpmPool(4);
+$nginx = new Nginx($pool, $directory->write('empty.php', '<?php echo 1;'));
+$empty = count((new Load($nginx->url(), 8))->answers()) / 8;
+unset($nginx, $pool);
+foreach (['stopped (SIGSTOP)' => false, 'replaced by a listener' => true] as $how => $replaced) {
+    $outage = new Outage(10, $replaced);
+    $during = $outage->between(0.5, 10);
+    $rate = count($during) / 9.5;
+    $report("Redis $how for 10 s: requests/s beside an empty script's", $rate / $empty, 'x', $rate >= 0.9 * $empty, sprintf('0.9; %d/s of %d/s', $rate, $empty));
+    $open = array_column($during, 'us');
+    sort($open);
+    $report('  a decision meanwhile, median', $open[intdiv(count($open), 2)], 'µs', true, 'microseconds');
+    $back = array_filter($outage->answers, static fn (array $answer) => $answer['at'] > $outage->ended && !$answer['degraded']);
+    $wait = (reset($back)['at'] - $outage->ended) * 1000;
+    $report('  Redis back: first normal decision after', $wait, 'ms', $wait <= 1000 * Outage::COOLDOWN + 100, 'cooldown + 100 ms');
+    if ($replaced) {
+        $probes = count(array_filter($outage->connections, static fn (float $at) => $at - $outage->began > 0.6));
+        $report('  probes in 9.4 s', $probes, '', $probes <= 10, 'one per cooldown');
+    }
+}
+
+$seconds = (float) ($argv[1] ?? 600);
+$soak = new Soak($seconds, min(30, $seconds / 4));
+$answers = array_sum($soak->statuses);
+$report("mixed load for $seconds s, {$soak->restarts} outages: answers that were not 200", $answers - ($soak->statuses[200] ?? 0), '', array_keys($soak->statuses) === [200], "none of $answers");
+$report('  workers that died', count(array_diff($soak->workers[0], $soak->workers[1])), '', $soak->workers[0] === $soak->workers[1], 'none');
+$report('  workers that answer afterwards', count($soak->alive), '', count($soak->alive) === 4, '4');
+$report('  growth of the largest worker after the first third', $soak->resident[1] - $soak->resident[0], 'KiB', $soak->resident[1] - $soak->resident[0] < 1024, 'flat: below 1 MiB');
+exit($missed === 0 ? 0 : 1);
