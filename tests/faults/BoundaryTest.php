@@ -23,6 +23,7 @@ final class BoundaryTest extends FaultTestCase
         self::assertIsArray($found, $again . substr($result['stdout'], 0, 2000));
         self::assertSame([], $found['thrown'], $again);
         self::assertSame([4, null], [$found['remaining'], $found['error']], $again);
+        self::assertLessThan(1_000_000, $found['heap'], "bytes, $again");
         self::assertLessThan(8192, $found['resident'], "KiB, $again");
         self::assertSame([0, ''], [$result['exit'], $result['stderr']], $again);
     }

@@ -44,23 +44,41 @@ final class Junk
         return $objects[mt_rand(0, count($objects) - 1)];
     }
 
-    /** Mostly what the parameter's type asks for. */
-    public function for(\ReflectionParameter $parameter): mixed
+    /**
+     * What the parameter's type asks for, but for so many percent of junk.
+     *
+     * @param int $percent
+     */
+    public function for(\ReflectionParameter $parameter, int $percent): mixed
     {
-        if (mt_rand(0, 9) < 3) {
+        if (mt_rand(0, 99) < $percent) {
             return $this->any();
+        }
+        if (in_array($parameter->name, ['name', 'tenant', 'scope', 'interval'], true)) {
+            return $parameter->name === 'interval' ? mt_rand(1, 100) : 'word' . mt_rand(0, 20);
         }
 
         return match (ltrim(explode('|', (string) $parameter->getType())[0], '?')) {
             'RedisRateLimit\Policy' => $this->object(Policy::class),
             'RedisRateLimit\Decision' => $this->object(Decision::class),
-            'int' => mt_rand(0, 2) > 0 ? mt_rand(1, 20) : $this->int(),
-            'float' => mt_rand(0, 2) > 0 ? mt_rand(1, 100) / 100 : $this->float(),
-            'string' => $this->string(),
+            'int' => mt_rand(1, 20),
+            'float' => mt_rand(1, 100) / 100,
             'bool' => (bool) mt_rand(0, 1),
-            'array' => $this->array(),
-            default => $this->any(),
+            'array' => $this->nearlyRight(),
+            default => $this->string(),
         };
+    }
+
+    /** A policy or a decision as an array, often with one junk entry. */
+    private function nearlyRight(): array
+    {
+        $object = $this->object(mt_rand(0, 1) === 0 ? Policy::class : Decision::class);
+        $array = $object instanceof Policy ? $object->toArray() : $object->jsonSerialize();
+        if (mt_rand(0, 1) === 0) {
+            $array[mt_rand(0, 1) === 0 && $array !== [] ? array_rand($array) : self::KEYS[array_rand(self::KEYS)]] = $this->any();
+        }
+
+        return $array;
     }
 
     public function any(int $depth = 0): mixed
@@ -117,8 +135,13 @@ final class Junk
     {
         return match (mt_rand(0, 4)) {
             0 => new \stdClass(),
-            1 => new class { public function __toString(): string { throw new \LogicException('no string'); } },
-            2 => new class { public function __toString(): string { return 'alice'; } },
+            1 => new class implements \Stringable {
+                public function __toString(): string
+                {
+                    throw new \LogicException('no string');
+                }
+            },
+            2 => new \SimpleXMLElement('<a>alice</a>'),
             3 => new \ArrayObject($this->array(4)),
             4 => new RecursiveJson($this->object(RateLimiter::class), $this->object(Policy::class)),
         };

@@ -30,7 +30,8 @@ $classes = [Policy::class, RateLimiter::class, Decision::class, RedisRateLimit\I
     RedisRateLimit\StoreUnavailable::class, RedisRateLimit\RateLimitExceeded::class];
 $class = static fn (): string => $classes[array_rand($classes)];
 $arguments = static function (ReflectionMethod $method) use ($junk): array {
-    $arguments = array_map($junk->for(...), $method->getParameters());
+    $percent = [0, 5, 40][mt_rand(0, 2)];
+    $arguments = array_map(static fn (ReflectionParameter $parameter) => $junk->for($parameter, $percent), $method->getParameters());
     $arguments = array_slice($arguments, 0, mt_rand(0, 4) === 0 ? mt_rand(0, 6) : null);
     if (mt_rand(0, 9) === 0) {
         $arguments[] = $junk->any();
@@ -47,9 +48,10 @@ foreach ([Policy::class, RateLimiter::class, Decision::class] as $name) {
     array_push($methods, ...(new ReflectionClass($name))->getMethods());
 }
 $bare = static fn (): object => (new ReflectionClass($class()))->newInstanceWithoutConstructor();
-$call = static function (?object $object = null) use ($methods, $arguments, $junk): mixed {
+$call = static function (?object $object = null) use ($methods, $arguments, $junk, $limiter): mixed {
     $method = $methods[array_rand($methods)];
-    $object ??= $method->isStatic() ? null : $junk->object($method->class);
+    // Most of the others were never constructed, or lead nowhere.
+    $object ??= $method->class === RateLimiter::class && mt_rand(0, 1) === 0 ? $limiter : $junk->object($method->class);
 
     return $method->invokeArgs($method->isStatic() ? null : $object, $arguments($method));
 };
@@ -70,8 +72,13 @@ $actions = [
     },
     'clone' => static fn () => clone $junk->object(),
     'serialize' => static fn () => serialize($junk->object()),
-    'unserialize' => static fn () => unserialize(sprintf('%s:%d:"%s":%s', 'OCE'[mt_rand(0, 2)], strlen($name = $class()), $name,
-        ['0:{}', '1:{s:4:"name";s:1:"p";}', '1:{s:8:"decision";i:1;}', '3:abc', '0:'][mt_rand(0, 4)])),
+    'unserialize' => static fn () => unserialize(sprintf(
+        '%s:%d:"%s":%s',
+        'OCE'[mt_rand(0, 2)],
+        strlen($name = $class()),
+        $name,
+        ['0:{}', '1:{s:4:"name";s:1:"p";}', '1:{s:8:"decision";i:1;}', '3:abc', '0:'][mt_rand(0, 4)]
+    )),
     'show' => static fn () => match (mt_rand(0, 5)) {
         0 => var_export($junk->object(), true), 1 => print_r($junk->object(), true), 2 => json_encode($junk->any(), JSON_PARTIAL_OUTPUT_ON_ERROR),
         3 => (array) $junk->object(), 4 => get_object_vars($junk->object()), 5 => get_mangled_object_vars($junk->object()),
