@@ -243,7 +243,8 @@ final class ErrorReplyTest extends FaultTestCase
         $redis = new RedisServer();
         $redis->command('ACL', 'SETUSER', 'limiter', 'on', '>' . self::SECRET, '~*', '+@all', ...explode(' ', $rules));
         $url = 'redis://limiter:' . self::SECRET . "@127.0.0.1:{$redis->port}";
-        $says = str_contains($rules, '@write') ? "can't run this command" : 'NOPERM';
+        $inScript = version_compare($redis->info('redis_version'), '7.2', '<') ? "can't run this command" : 'ACL failure in script';
+        $says = str_contains($rules, '@write') ? $inScript : 'NOPERM';
 
         return new Fault($redis, $says, static fn () => $redis->command('ACL', 'SETUSER', 'limiter', '~*', '+@all'), $url);
     }
