@@ -1,6 +1,8 @@
 //! Building PHP arrays.
 
 use ext_php_rs::boxed::ZBox;
+use ext_php_rs::ffi::{_zval_struct__bindgen_ty_1, _zval_struct__bindgen_ty_2, zend_value};
+use ext_php_rs::flags::ZvalTypeFlags;
 use ext_php_rs::types::{ZendHashTable, ZendStr, Zval};
 
 /// A PHP array under construction. The engine aborts the request when it has no memory for one, so inserting does
@@ -28,21 +30,28 @@ impl Array {
 }
 
 pub fn int(value: i64) -> Zval {
-    let mut zval = Zval::new();
-    zval.set_long(value);
-    zval
+    scalar(ZvalTypeFlags::Long, zend_value { lval: value })
 }
 
 pub fn float(value: f64) -> Zval {
-    let mut zval = Zval::new();
-    zval.set_double(value);
-    zval
+    scalar(ZvalTypeFlags::Double, zend_value { dval: value })
 }
 
 pub fn bool(value: bool) -> Zval {
-    let mut zval = Zval::new();
-    zval.set_bool(value);
-    zval
+    scalar(if value { ZvalTypeFlags::True } else { ZvalTypeFlags::False }, zend_value { lval: 0 })
+}
+
+pub fn null() -> Zval {
+    scalar(ZvalTypeFlags::Null, zend_value { lval: 0 })
+}
+
+/// A value that holds no reference, put together in place: a decision has thirty.
+fn scalar(kind: ZvalTypeFlags, value: zend_value) -> Zval {
+    Zval {
+        value,
+        u1: _zval_struct__bindgen_ty_1 { type_info: kind.bits() },
+        u2: _zval_struct__bindgen_ty_2 { next: 0 },
+    }
 }
 
 pub fn string(value: impl AsRef<[u8]>) -> Zval {
@@ -53,5 +62,5 @@ pub fn string(value: impl AsRef<[u8]>) -> Zval {
 
 /// The value, or null.
 pub fn nullable<T>(value: Option<T>, zval: impl Fn(T) -> Zval) -> Zval {
-    value.map_or_else(Zval::null, zval)
+    value.map_or_else(null, zval)
 }

@@ -98,7 +98,8 @@ pub fn initialize<T: Native>(object: &mut ZendObject, value: T) -> bool {
 pub fn with_properties<T: Native, const N: usize>(value: T, properties: [Zval; N]) -> Zval {
     let mut object = new(value);
     for (position, property) in properties.into_iter().enumerate() {
-        *slot(&mut object, position) = property;
+        // SAFETY: a new object's slots hold nothing that would have to be released.
+        unsafe { ptr::write(slot(&mut object, position), property) };
     }
     object.into_zval(false).unwrap_or_default()
 }
