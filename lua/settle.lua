@@ -12,9 +12,24 @@
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 
--- A compound of which one member refuses is judged again as a peek: none may report what was not taken.
--- A member alone never is, so its record can take the place of its argument: a table more would cost every call.
-local records, passed, reply = #KEYS > 1 and {} or ARGV, nil, nil
+local function write(key, record, ttl)
+  if type(record) == 'string' then
+    redis.call('SET', key, record, 'PX', ttl)
+  elseif record then
+    record(ttl)
+  end
+end
+
+-- One member, by far the most usual call, needs no loop and no table.
+if #KEYS == 1 then
+  local judge, shadow, need, take, a, b, c, d = struct.unpack('<BBdddddd', ARGV[1])
+  local retry, remaining, reset, delay, record = judges[judge](now, KEYS[1], need, take, a, b, c, d)
+  if retry == 0 or shadow == 1 then write(KEYS[1], record, ARGV[2]) end
+  return struct.pack('<ddddd', now, retry, remaining, reset, delay)
+end
+
+-- If one member refuses, all are judged again as in a peek: none may report what was not taken.
+local records, passed, reply = {}, nil, nil
 for attempt = 1, 2 do
   local taken = false
   passed, reply = true, ''
@@ -30,13 +45,6 @@ for attempt = 1, 2 do
 end
 
 if passed then
-  for i = 1, #KEYS do
-    local record, ttl = records[i], ARGV[2 * i]
-    if type(record) == 'string' then
-      redis.call('SET', KEYS[i], record, 'PX', ttl)
-    elseif record then
-      record(ttl)
-    end
-  end
+  for i = 1, #KEYS do write(KEYS[i], records[i], ARGV[2 * i]) end
 end
 return reply
