@@ -1,5 +1,6 @@
 //! The settings of php.ini. A bad value is a warning and leaves the one before: at startup the default.
 
+use super::last_limiter;
 use crate::breaker::{self, State};
 use crate::failure_rule::FailureRule;
 use crate::limiter::Settings;
@@ -152,6 +153,7 @@ unsafe extern "C" fn on_modify(
     // SAFETY: the new value is live for the call, or null where a setting is emptied.
     let value = String::from_utf8_lossy(unsafe { bytes(value) });
     let Some(setting) = ENTRIES_NAMES.iter().find(|known| known.to_bytes() == name) else { return 0 };
+    last_limiter::forget();
     match check(setting, &value) {
         Ok(()) => 0,
         Err(text) => {

@@ -7,6 +7,7 @@ mod decision;
 mod decision_data;
 mod exceptions;
 mod ini;
+mod last_limiter;
 mod method;
 mod object;
 mod policy;

@@ -3,6 +3,7 @@
 use super::arguments::Arguments;
 use super::array::{self, Array};
 use super::class::Class;
+use super::last_limiter::{self, Given};
 use super::method::{self, Stop};
 use super::object::{self, Native, NativeClass};
 use super::signature::{Handler, Method};
@@ -89,13 +90,18 @@ extern "C" fn construct(frame: &mut ExecuteData, result: &mut Zval) {
 }
 
 fn limiter(arguments: &Arguments<'_>) -> Result<RateLimiter, Stop> {
-    let url = arguments.nullable_string(0)?;
-    let url = url.map_or_else(ini::url, |url| String::from_utf8_lossy(url).into_owned());
+    let (url, timeout) = (arguments.nullable_string(0)?, arguments.nullable_float(1)?);
+    let given = Given { url, timeout, prefix: arguments.nullable_string(2)? };
+    Ok(last_limiter::same_or(given, || make(given))?)
+}
+
+fn make(given: Given<'_>) -> Result<RateLimiter, Error> {
+    let url = given.url.map_or_else(ini::url, |url| String::from_utf8_lossy(url).into_owned());
     let mut settings = ini::settings();
-    if let Some(seconds) = arguments.nullable_float(1)? {
+    if let Some(seconds) = given.timeout {
         settings.timeout = timeout(seconds)?;
     }
-    if let Some(prefix) = arguments.nullable_string(2)? {
+    if let Some(prefix) = given.prefix {
         settings.prefix = ini::check_prefix(prefix).map_err(Error::InvalidConfiguration)?.into();
     }
     Ok(RateLimiter::new(Endpoint::parse(&url)?, &settings))

@@ -4,6 +4,7 @@ use super::Judge;
 use crate::error::Error;
 use crate::interval::Interval;
 use crate::policy::Rule;
+use std::fmt;
 use std::sync::Arc;
 
 /// The largest integer that a double, and so Lua, counts to exactly.
@@ -87,7 +88,12 @@ fn bucket(
     at_least_one(name, rate, amount)?;
     let divisor = greatest_common_divisor(interval.micros(), amount as u64);
     let (period, refill) = (interval.micros() / divisor, amount as u64 / divisor);
-    below(name, &format!("{rate} (in lowest terms with the interval in µs)"), refill as i64, REFILL_BITS)?;
+    below(
+        name,
+        format_args!("{rate} (in lowest terms with the interval in µs)"),
+        refill as i64,
+        REFILL_BITS,
+    )?;
     let full = exact(name, "capacity × interval", capacity, u128::from(period))?;
     let (level, debt) = if leaky { (period, full - period) } else { (full, 0) };
     let fill = full.div_ceil(refill);
@@ -106,12 +112,12 @@ fn greatest_common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
-fn at_least_one(name: &str, what: &str, amount: i64) -> Result<(), Error> {
+fn at_least_one(name: &str, what: impl fmt::Display, amount: i64) -> Result<(), Error> {
     if amount >= 1 { Ok(()) } else { Err(invalid(name, &format!("{what} {amount} must be at least 1"))) }
 }
 
-fn below(name: &str, what: &str, amount: i64, bits: u32) -> Result<(), Error> {
-    at_least_one(name, what, amount)?;
+fn below(name: &str, what: impl fmt::Display, amount: i64, bits: u32) -> Result<(), Error> {
+    at_least_one(name, &what, amount)?;
     if amount < 1 << bits {
         return Ok(());
     }
