@@ -5,8 +5,9 @@ use redis::Value;
 use crate::call::Call;
 use crate::cluster::Cluster;
 use crate::deadline::Deadline;
+use crate::error_reply;
 use crate::failure::Failure;
-use crate::node::{Node, settled};
+use crate::node::Node;
 use crate::sentinel::Sentinel;
 use crate::url::{Endpoint, Servers};
 
@@ -47,7 +48,7 @@ impl Backend {
         match &mut self.0 {
             Kind::One(node) => {
                 let reply = node.run(call, deadline)?;
-                settled(node.address(), reply)
+                error_reply::check(node.address(), reply)
             }
             Kind::Cluster(cluster) => cluster.run(call, deadline),
             Kind::Sentinel(sentinel) => sentinel.run(call, deadline),

@@ -12,8 +12,9 @@ use redis::{ServerError, Value};
 
 use crate::call::Call;
 use crate::deadline::Deadline;
+use crate::error_reply;
 use crate::failure::Failure;
-use crate::node::{Node, settled};
+use crate::node::Node;
 use crate::url::{Address, Session};
 use slots::Owners;
 
@@ -65,7 +66,7 @@ impl Cluster {
             };
             match next {
                 Some(next) if hops < HOPS => hop = next,
-                _ => return settled(&hop.to, reply?),
+                _ => return error_reply::check(&hop.to, reply?),
             }
         }
     }

@@ -18,6 +18,7 @@ pub mod config;
 pub mod deadline;
 pub mod decision;
 pub mod error;
+mod error_reply;
 pub mod failure;
 pub mod failure_rule;
 mod fork;

@@ -7,8 +7,8 @@ use redis::Value;
 
 use crate::call::Call;
 use crate::deadline::Deadline;
+use crate::error_reply;
 use crate::failure::Failure;
-use crate::node::{clipped, said};
 use crate::resp;
 use crate::stats;
 use crate::stream::Stream;
@@ -61,11 +61,11 @@ impl Link {
         self.send(&request, deadline)?;
         for step in steps {
             if let Value::ServerError(error) = self.receive(deadline)? {
-                let (code, said) = said(&error);
+                let (code, words) = error_reply::read(&error);
                 // A proxy may answer with the arguments that it was given.
-                let leaks = password.is_some_and(|p| !p.is_empty() && (said.contains(p) || clipped(&said)));
-                let said = if leaks { code } else { &said };
-                let text = format!("{}: {step}: {said}", self.address);
+                let leaks = |password: &str| words.contains(password) || error_reply::is_cut(&words);
+                let safe = if password.is_some_and(|p| !p.is_empty() && leaks(p)) { code } else { &words };
+                let text = format!("{}: {step}: {safe}", self.address);
                 return Err(Failure::Server { code: code.to_string(), text });
             }
         }

@@ -1,9 +1,10 @@
 //! One server and the connection kept to it.
 
-use redis::{ServerError, Value};
+use redis::Value;
 
 use crate::call::Call;
 use crate::deadline::Deadline;
+use crate::error_reply;
 use crate::failure::Failure;
 use crate::link::Link;
 use crate::resolve;
@@ -12,9 +13,6 @@ use crate::url::{Address, Session};
 
 /// Sent before a call that another node's ASK led here.
 const ASKING: &[u8] = b"*1\r\n$6\r\nASKING\r\n";
-
-/// Of what a server says, in characters.
-const LONGEST_TEXT: usize = 200;
 
 pub struct Node {
     address: Address,
@@ -50,7 +48,7 @@ impl Node {
     /// Asks something that changes nothing: whatever goes wrong, the caller's own call has not run.
     pub fn question(&mut self, parts: &[&[u8]], deadline: Deadline) -> Result<Value, Failure> {
         match self.run(&Call::command(parts, None), deadline) {
-            Ok(reply) => settled(&self.address, reply),
+            Ok(reply) => error_reply::check(&self.address, reply),
             Err(Failure::Unknown(text)) => Err(Failure::NotRun(text)),
             Err(other) => Err(other),
         }
@@ -98,37 +96,4 @@ impl Node {
 
 fn is_error(reply: &Value, code: &str) -> bool {
     matches!(reply, Value::ServerError(error) if error.code() == code)
-}
-
-/// A reply as the caller sees it: an error reply of the server at `address` is a failure.
-pub fn settled(address: &Address, reply: Value) -> Result<Value, Failure> {
-    match reply {
-        Value::ServerError(error) => Err(refusal(address, &error)),
-        reply => Ok(reply),
-    }
-}
-
-/// The failure that stands for an error reply.
-fn refusal(address: &Address, error: &ServerError) -> Failure {
-    let (code, said) = said(error);
-    Failure::Server { code: code.to_string(), text: format!("{address}: {said}") }
-}
-
-/// The code and the words of an error reply, as the server wrote them and short enough for a log line.
-pub fn said(error: &ServerError) -> (&str, String) {
-    let details = error.details().unwrap_or_default();
-    // What Redis calls a request of more than ten arguments on a connection that has to log in first.
-    if details.starts_with("Protocol error: unauthenticated") {
-        return ("NOAUTH", "NOAUTH Authentication required.".into());
-    }
-    // An unknown command is repeated with its arguments: names of clients, or a password.
-    let details = details.split(", with args beginning with").next().unwrap_or_default();
-    let text = format!("{} {details}", error.code());
-    let printable = text.trim_end().chars().take(LONGEST_TEXT).map(|c| if c.is_control() { ' ' } else { c });
-    (error.code(), printable.collect())
-}
-
-/// Whether a text may have lost its end in [`said`].
-pub fn clipped(said: &str) -> bool {
-    said.chars().count() >= LONGEST_TEXT
 }

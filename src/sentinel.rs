@@ -4,8 +4,9 @@ use redis::Value;
 
 use crate::call::Call;
 use crate::deadline::Deadline;
+use crate::error_reply;
 use crate::failure::Failure;
-use crate::node::{Node, settled};
+use crate::node::Node;
 use crate::url::{Address, Login, Session};
 
 pub struct Sentinel {
@@ -33,7 +34,7 @@ impl Sentinel {
             None => self.find(deadline)?,
         };
         let reply = node.run(call, deadline)?;
-        let result = settled(node.address(), reply);
+        let result = error_reply::check(node.address(), reply);
         self.node = Some(node);
         result
     }
