@@ -146,8 +146,19 @@ impl RateLimiter {
             None => Decision::unlimited(request.policy, request.amount.need),
             Some(script) => self.settle(request, script, keys::of(&self.prefix, request.policy, subject)),
         };
-        stats::count(&decision);
+        count(&decision);
         Ok(decision)
+    }
+}
+
+fn count(decision: &Decision) {
+    stats::DECISIONS.add();
+    if decision.allowed { stats::ALLOWED.add() } else { stats::REFUSED.add() }
+    if decision.shadow {
+        stats::SHADOWED.add();
+    }
+    if decision.degraded {
+        stats::DEGRADED.add();
     }
 }
 

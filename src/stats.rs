@@ -1,6 +1,5 @@
 //! What this process has done since it started, for `RateLimiter::stats()`.
 
-use crate::decision::Decision;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A number that only grows.
@@ -47,19 +46,3 @@ pub static ALL: [(&str, &Counter); 8] = [
     ("connects", &CONNECTS),
     ("script_loads", &SCRIPT_LOADS),
 ];
-
-/// Counts one decision, and what it came to.
-pub fn count(decision: &Decision) {
-    DECISIONS.add();
-    if decision.allowed {
-        ALLOWED.add()
-    } else {
-        REFUSED.add()
-    }
-    if decision.shadow {
-        SHADOWED.add();
-    }
-    if decision.degraded {
-        DEGRADED.add();
-    }
-}
