@@ -9,11 +9,11 @@
 //! - a success ends an outage only if its call began after the outage's first failure was known,
 //! - a failure counts only if no outage has ended since its call began.
 
-mod circuits;
 mod state;
+mod table;
 
-pub use circuits::Circuits;
 pub use state::State;
+pub use table::Circuits;
 
 use crate::shared_memory::{memory, monotonic_ns};
 use std::time::Duration;
