@@ -31,13 +31,6 @@ pub struct Arguments<'a> {
     count: u32,
 }
 
-/// An interval as PHP code gives it.
-pub enum Interval<'a> {
-    Int(i64),
-    Float(f64),
-    Text(&'a [u8]),
-}
-
 impl<'a> Arguments<'a> {
     /// The arguments, if there are at least `least` and at most `most`.
     pub fn of(frame: &'a ExecuteData, least: u32, most: u32) -> Parsed<Self> {
@@ -140,25 +133,22 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// An `int|float|string`; `default` seconds where it was left out.
-    pub fn interval_or(&self, position: u32, default: i64) -> Parsed<Interval<'a>> {
-        let Some(argument) = self.at(position) else { return Ok(Interval::Int(default)) };
+    /// The argument as it is, or None where it was left out; what fits no type goes to [`Arguments::mistyped`].
+    pub fn value(&self, position: u32) -> Option<&'a Zval> {
         // SAFETY: the argument lives as long as the call.
-        let value = unsafe { &*argument };
-        if let Some(int) = value.long() {
-            Ok(Interval::Int(int))
-        } else if let Some(float) = value.double() {
-            Ok(Interval::Float(float))
-        } else if let Some(text) = value.zend_str() {
-            Ok(Interval::Text(text.as_bytes()))
-        } else {
-            // SAFETY: a format with one string, which the engine's function gives for any value.
-            unsafe {
-                let format = c"must be of type int|float|string, %s given";
-                zend_argument_type_error(position + 1, format.as_ptr(), zend_zval_type_name(argument));
-            }
-            Err(Stop::Thrown)
+        self.at(position).map(|argument| unsafe { &*argument })
+    }
+
+    /// A TypeError: the argument must be of the type `wanted`.
+    pub fn mistyped<T>(&self, position: u32, wanted: &CStr) -> Parsed<T> {
+        let argument = self.required(position)?;
+        // SAFETY: a format with two strings; the engine's function gives the second for any value.
+        unsafe {
+            let format = c"must be of type %s, %s given";
+            let given = zend_zval_type_name(argument);
+            zend_argument_type_error(position + 1, format.as_ptr(), wanted.as_ptr(), given);
         }
+        Err(Stop::Thrown)
     }
 
     /// The value behind an object of T's class.

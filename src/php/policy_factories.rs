@@ -1,6 +1,6 @@
 //! The factories of `Policy`: arguments in, a checked policy out.
 
-use super::arguments::{Arguments, Interval as Given};
+use super::arguments::Arguments;
 use super::method::{self, Stop};
 use super::policy::{NAME, to_zval};
 use super::policy_config;
@@ -16,12 +16,18 @@ fn name<'a>(arguments: &Arguments<'a>) -> Result<Cow<'a, str>, Stop> {
     Ok(String::from_utf8_lossy(arguments.string(0)?))
 }
 
+/// An `int|float|string`; one second where it was left out.
 fn interval(arguments: &Arguments<'_>, position: u32) -> Result<Interval, Stop> {
-    Ok(match arguments.interval_or(position, 1)? {
-        Given::Int(seconds) => Interval::from_whole_seconds(seconds)?,
-        Given::Float(seconds) => Interval::from_seconds(seconds)?,
-        Given::Text(words) => Interval::parse(&String::from_utf8_lossy(words))?,
-    })
+    let Some(value) = arguments.value(position) else { return Ok(Interval::from_whole_seconds(1)?) };
+    if let Some(seconds) = value.long() {
+        Ok(Interval::from_whole_seconds(seconds)?)
+    } else if let Some(seconds) = value.double() {
+        Ok(Interval::from_seconds(seconds)?)
+    } else if let Some(words) = value.zend_str() {
+        Ok(Interval::parse(&String::from_utf8_lossy(words.as_bytes()))?)
+    } else {
+        arguments.mistyped(position, c"int|float|string")
+    }
 }
 
 /// The body of a factory: what `make` makes of between `least` and `most` arguments.
