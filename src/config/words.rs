@@ -18,45 +18,45 @@ pub struct Words<'a> {
 
 impl<'a> Words<'a> {
     pub fn rule(&self) -> Result<Rule, Error> {
-        let algorithm = self.text("policy")?.ok_or_else(|| self.missing("policy", &ALGORITHMS.join(", ")))?;
-        let own: &[&str] = match algorithm {
-            "token_bucket" | "leaky_bucket" => &["limit", "rate"],
-            "sliding_log" => &["limit", "interval", "audit"],
-            "sliding_window" => &["limit", "interval"],
-            "fixed_window" => &["limit", "interval", "aligned"],
-            "compound" => &["limiters"],
-            "no_limit" | "unlimited" => &[],
-            unknown => {
-                let known = ALGORITHMS.join(", ");
-                return Err(self.invalid(&format!("policy \"{unknown}\" is unknown; use one of {known}")));
-            }
-        };
-        self.only(own)?;
+        let known = ALGORITHMS.join(", ");
+        let algorithm = self.text("policy")?.ok_or_else(|| self.missing("policy", &known))?;
         match algorithm {
             "token_bucket" => {
+                self.only(&["limit", "rate"])?;
                 let (refill, interval) = self.rate()?;
                 Ok(Rule::TokenBucket { capacity: self.int("limit")?, refill, interval })
             }
             "leaky_bucket" => {
+                self.only(&["limit", "rate"])?;
                 let (leak, interval) = self.rate()?;
                 Ok(Rule::LeakyBucket { capacity: self.int("limit")?, leak, interval })
             }
-            "sliding_log" => Ok(Rule::SlidingLog {
-                limit: self.int("limit")?,
-                interval: self.interval()?,
-                audit: self.flag("audit")?,
-            }),
-            "sliding_window" => {
-                Ok(Rule::SlidingWindow { limit: self.int("limit")?, interval: self.interval()? })
+            "sliding_log" => {
+                self.only(&["limit", "interval", "audit"])?;
+                let (limit, interval) = self.window()?;
+                Ok(Rule::SlidingLog { limit, interval, audit: self.flag("audit")? })
             }
-            "fixed_window" => Ok(Rule::FixedWindow {
-                limit: self.int("limit")?,
-                interval: self.interval()?,
-                aligned: self.flag("aligned")?,
-            }),
-            "compound" => self.members().map(Rule::Compound),
-            _ => Ok(Rule::Unlimited),
+            "sliding_window" => {
+                self.only(&["limit", "interval"])?;
+                let (limit, interval) = self.window()?;
+                Ok(Rule::SlidingWindow { limit, interval })
+            }
+            "fixed_window" => {
+                self.only(&["limit", "interval", "aligned"])?;
+                let (limit, interval) = self.window()?;
+                Ok(Rule::FixedWindow { limit, interval, aligned: self.flag("aligned")? })
+            }
+            "compound" => {
+                self.only(&["limiters"])?;
+                self.members().map(Rule::Compound)
+            }
+            "no_limit" | "unlimited" => self.only(&[]).map(|()| Rule::Unlimited),
+            unknown => Err(self.invalid(&format!("policy \"{unknown}\" is unknown; use one of {known}"))),
         }
+    }
+
+    fn window(&self) -> Result<(i64, Interval), Error> {
+        Ok((self.int("limit")?, self.interval()?))
     }
 
     fn members(&self) -> Result<Vec<Policy>, Error> {
