@@ -25,7 +25,7 @@ impl Native for Decision {
 }
 
 /// The properties in the order of their slots.
-const PROPERTIES: [(&str, Types); 15] = [
+pub const PROPERTIES: [(&str, Types); 15] = [
     ("allowed", Types::BOOL),
     ("policy", Types::STRING),
     ("window", Types::STRING),

@@ -1,37 +1,20 @@
 //! A decision from the array that `jsonSerialize()` makes of one: for test doubles, queues and logs.
 
+use super::decision::PROPERTIES;
 use crate::decision::{Decision, Reason, Window};
 use crate::error::Error;
 use ext_php_rs::types::{ZendHashTable, Zval};
-
-const KNOWN: [&str; 16] = [
-    "allowed",
-    "policy",
-    "window",
-    "limit",
-    "remaining",
-    "cost",
-    "delay",
-    "retryAfter",
-    "resetAt",
-    "reason",
-    "shadow",
-    "degraded",
-    "cached",
-    "error",
-    "windows",
-    "now",
-];
 
 /// `allowed`, `policy` and `limit` must be there; the rest is 0, 1 for the cost, false, null or empty by default.
 ///
 /// # Errors
 /// [`Error::InvalidArgument`] that names the key.
 pub fn read(data: &ZendHashTable) -> Result<Decision, Error> {
-    if let Some((unknown, _)) = data.iter().find(|(key, _)| !KNOWN.contains(&key.to_string().as_str())) {
+    if let Some((unknown, _)) = data.iter().find(|(key, _)| !known().any(|known| key.to_string() == known)) {
+        let known: Vec<_> = known().collect();
         return Err(invalid(&format!(
             "has an unknown key \"{unknown}\"; the known ones are {}",
-            KNOWN.join(", ")
+            known.join(", ")
         )));
     }
     let data = Data(data);
@@ -57,6 +40,11 @@ pub fn read(data: &ZendHashTable) -> Result<Decision, Error> {
         charge: None,
         begins_outage: false,
     })
+}
+
+/// What `jsonSerialize()` writes.
+fn known() -> impl Iterator<Item = &'static str> {
+    PROPERTIES.into_iter().map(|(name, _)| name).chain(["now"])
 }
 
 fn windows(data: &Data<'_>) -> Result<Vec<Window>, Error> {
