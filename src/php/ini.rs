@@ -1,6 +1,6 @@
 //! The settings of php.ini. A bad value is a warning and leaves the one before: at startup the default.
 
-use super::last_limiter;
+use super::{FAILURE, SUCCESS, last_limiter};
 use crate::breaker::{self, State};
 use crate::failure_rule::FailureRule;
 use crate::limiter::Settings;
@@ -26,6 +26,8 @@ const BREAKER_FAILURES: &CStr = c"ratelimit.breaker_failures";
 const BREAKER_COOLDOWN: &CStr = c"ratelimit.breaker_cooldown_ms";
 const REFUSAL_CACHE: &CStr = c"ratelimit.refusal_cache";
 const REFUSAL_TTL: &CStr = c"ratelimit.refusal_cache_ttl_ms";
+const NAMES: [&CStr; 8] =
+    [URL, PREFIX, TIMEOUT, ON_FAILURE, BREAKER_FAILURES, BREAKER_COOLDOWN, REFUSAL_CACHE, REFUSAL_TTL];
 
 /// The longest that one decision may be allowed to take: an hour.
 pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -148,27 +150,24 @@ unsafe extern "C" fn on_modify(
     _: *mut c_void,
     _: c_int,
 ) -> c_int {
-    // SAFETY: the engine passes the live entry that changes; its name is one of ENTRIES'.
+    // SAFETY: the engine passes the live entry that changes; its name is one of NAMES.
     let name = unsafe { bytes((*entry).name) };
     // SAFETY: the new value is live for the call, or null where a setting is emptied.
     let value = String::from_utf8_lossy(unsafe { bytes(value) });
-    let Some(setting) = ENTRIES_NAMES.iter().find(|known| known.to_bytes() == name) else { return 0 };
+    let Some(setting) = NAMES.iter().find(|known| known.to_bytes() == name) else { return SUCCESS };
     last_limiter::forget();
     match check(setting, &value) {
-        Ok(()) => 0,
+        Ok(()) => SUCCESS,
         Err(text) => {
             let name = setting.to_string_lossy();
             php_error(
                 &ErrorType::Warning,
                 &format!("{name}: {text}; the setting stays as it was").replace('\0', "\\0"),
             );
-            -1
+            FAILURE
         }
     }
 }
-
-const ENTRIES_NAMES: [&CStr; 8] =
-    [URL, PREFIX, TIMEOUT, ON_FAILURE, BREAKER_FAILURES, BREAKER_COOLDOWN, REFUSAL_CACHE, REFUSAL_TTL];
 
 /// Shows a URL without its password, in phpinfo() and `php --ri`.
 unsafe extern "C" fn display_masked(entry: *mut zend_ini_entry, _: c_int) {
