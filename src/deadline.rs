@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+/// A day: adding it to an instant cannot overflow.
+const LONGEST: Duration = Duration::from_secs(86_400);
+
 /// One deadline is made per call and handed down to every read and write of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline {
@@ -12,7 +15,7 @@ pub struct Deadline {
 impl Deadline {
     /// `budget` from now.
     pub fn after(budget: Duration) -> Self {
-        Deadline { end: Instant::now() + budget.min(Duration::from_secs(86_400)), budget }
+        Deadline { end: Instant::now() + budget.min(LONGEST), budget }
     }
 
     /// What remains of it; zero once it has passed.

@@ -1,5 +1,6 @@
 //! A quick 64-bit hash that is the same in every process of every run: for names in shared memory, never for secrets.
 
+/// Odd numbers without a pattern: 2^64 divided by the golden ratio, and by the root of x^4 = x + 1.
 const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
 const SECOND: u64 = 0xd1b5_4a32_d192_ed03;
 
