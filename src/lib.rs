@@ -1,8 +1,13 @@
 //! Rate limits that Redis settles: atomically, exactly, in one round trip.
 //!
 //! This crate is a core that knows no PHP and, behind the cargo feature `php`, the thin classes of the
-//! extension `ratelimit.so` over it. A decision takes one way: [`limiter`] asks [`policy`] what to send, a
-//! [`backend`] of this worker sends one EVALSHA, and the reply becomes a [`decision`].
+//! extension `ratelimit.so` over it. A decision takes one way:
+//!
+//! - [`limiter`] has the [`plan`] of a [`policy`] and its [`keys`] encoded as one [`call`] (see [`request`]), looks
+//!   whether [`refusals`] answers it already, and else asks the [`store`];
+//! - [`store`] asks behind the circuit [`breaker`], over the connections that this [`worker`] keeps: a [`backend`] is
+//!   a server, a cluster or a sentinel's master, each node of them has a link, each link a stream over a socket;
+//! - what comes back, a [`reply`] or a [`failure`], becomes a [`decision`].
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
