@@ -41,7 +41,7 @@ final class Refusal
         return $seconds === null ? null : (int) $seconds;
     }
 
-    private static function message(Decision $decision): string
+    public static function message(Decision $decision): string
     {
         if ($decision->degraded) {
             return 'The rate limit cannot be checked at the moment.';

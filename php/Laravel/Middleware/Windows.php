@@ -66,7 +66,7 @@ final class Windows
         $throttle = new ThrottlePolicy($limits, $this->onFailure);
         $decision = $call($throttle->policy, $name ?? ThrottlePolicy::hash(reset($limits)));
         if ($decision->degraded && !$decision->allowed) {
-            throw new ServiceUnavailableHttpException(Refusal::retryAfter($decision), 'The rate limit cannot be checked at the moment.');
+            throw new ServiceUnavailableHttpException(Refusal::retryAfter($decision), Refusal::message($decision));
         }
 
         return $throttle->windows($decision);
