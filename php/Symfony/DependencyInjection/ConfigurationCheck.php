@@ -7,6 +7,7 @@ namespace RedisRateLimit\Symfony\DependencyInjection;
 use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Policy;
 use RedisRateLimit\Symfony\Limiter\ConfiguredRateLimiter;
+use RedisRateLimit\UnknownPolicy;
 use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
 
@@ -76,7 +77,7 @@ final class ConfigurationCheck
     private static function checkName(string $name, array $known): void
     {
         if (!in_array($name, $known, true)) {
-            throw new \InvalidArgumentException(sprintf('There is no policy "%s": known are "%s".', $name, implode('", "', $known)));
+            throw UnknownPolicy::named($name, $known);
         }
     }
 

@@ -14,7 +14,7 @@ final class ConfiguredRateLimiter
     public static function create(?string $url, mixed $timeout, ?string $prefix): RateLimiter
     {
         if ($timeout !== null && !is_numeric($timeout)) {
-            throw new InvalidConfiguration(sprintf('"%s" is not a timeout: give a number of seconds, as 0.05.', get_debug_type($timeout) === 'string' ? $timeout : get_debug_type($timeout)));
+            throw new InvalidConfiguration(sprintf('"%s" is not a timeout: give a number of seconds, as 0.05.', is_string($timeout) ? $timeout : get_debug_type($timeout)));
         }
 
         return new RateLimiter($url, $timeout === null ? null : (float) $timeout, $prefix);
