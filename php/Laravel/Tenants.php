@@ -27,15 +27,15 @@ final class Tenants
 
     public function of(Request $request): string
     {
-        $tenant = $this->own === null ? null : ($this->own)($request);
+        $tenant = (string) ($this->own === null ? null : ($this->own)($request));
         foreach ($this->resolvers as $resolver) {
-            if ($tenant !== null && $tenant !== '') {
+            if ($tenant !== '') {
                 break;
             }
-            $tenant = $this->resolve($resolver, $request);
+            $tenant = (string) $this->resolve($resolver, $request);
         }
 
-        return $tenant ?? Tenant::ip($request->ip());
+        return $tenant === '' ? Tenant::ip($request->ip()) : $tenant;
     }
 
     private function resolve(string $resolver, Request $request): ?string

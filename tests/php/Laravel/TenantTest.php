@@ -57,6 +57,7 @@ final class TenantTest extends ApplicationTestCase
         $this->assertSame('key:' . substr(hash('sha256', 'k1'), 0, 32), $tenants->of(Request::create('/?tenant=t', server: ['HTTP_X_API_KEY' => 'k1'])));
         $this->assertSame('t', $tenants->of(Request::create('/?tenant=t')));
         $this->assertSame('ip:127.0.0.1', $tenants->of(Request::create('/')), 'nobody is known: the address');
+        $this->assertSame('ip:127.0.0.1', $tenants->of(Request::create('/?tenant=')), 'an empty name names nobody');
     }
 
     public function testAWrongResolverIsNamed(): void
