@@ -8,10 +8,13 @@ use PHPUnit\Framework\TestCase;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
+use RedisRateLimit\Tests\Support\CollectsWarnings;
 
 /** What the tests of faults share: limiters that wait or do not, and what a degraded decision looks like. */
 abstract class FaultTestCase extends TestCase
 {
+    use CollectsWarnings;
+
     /** Stands in every URL that logs in, and may be seen nowhere. */
     protected const SECRET = 's3cret-Passw0rd';
 
@@ -55,23 +58,5 @@ abstract class FaultTestCase extends TestCase
         self::assertStringContainsString($says, (string) $decision->error);
         self::assertStringNotContainsString(self::SECRET, json_encode($decision) . print_r($decision, true) . var_export($decision, true));
         self::assertSame([null, []], [$decision->resetAt, $decision->windows], 'nothing is invented');
-    }
-
-    /** @return list<string> the PHP warnings that $call raises; they do not fail the test */
-    protected static function warningsOf(callable $call): array
-    {
-        $warnings = [];
-        set_error_handler(static function (int $level, string $text) use (&$warnings): bool {
-            $warnings[] = $text;
-
-            return true;
-        });
-        try {
-            $call();
-        } finally {
-            restore_error_handler();
-        }
-
-        return $warnings;
     }
 }

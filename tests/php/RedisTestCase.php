@@ -9,11 +9,14 @@ use RedisRateLimit\Decision;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
 use RedisRateLimit\Tests\Support\Clock;
+use RedisRateLimit\Tests\Support\CollectsWarnings;
 use RedisRateLimit\Tests\Support\RedisServer;
 
 /** A real Redis, empty for each test, whose clock shows T0 + what clockAt() says. */
 abstract class RedisTestCase extends TestCase
 {
+    use CollectsWarnings;
+
     /** The begin of a day, UTC: aligned windows begin here too. */
     protected const T0 = 1_700_006_400;
 
@@ -103,27 +106,5 @@ abstract class RedisTestCase extends TestCase
         $kinds = ['token bucket', 'leaky bucket', 'sliding log', 'audit log', 'sliding window', 'fixed window', 'aligned window', 'compound'];
 
         return array_combine($kinds, array_map(static fn (string $kind) => [$kind], $kinds));
-    }
-
-    /**
-     * The PHP warnings that $call raises; they do not fail the test.
-     *
-     * @return list<string>
-     */
-    protected static function warningsOf(callable $call): array
-    {
-        $warnings = [];
-        set_error_handler(static function (int $level, string $text) use (&$warnings): bool {
-            $warnings[] = $text;
-
-            return true;
-        });
-        try {
-            $call();
-        } finally {
-            restore_error_handler();
-        }
-
-        return $warnings;
     }
 }
