@@ -70,7 +70,7 @@ demo: build ## See it work: a Redis, a PHP-FPM pool, bursts through HTTP, the an
 	$(php) demo/run.php
 
 .PHONY: bench
-bench: build ## Measure latency beside phpredis with hand-written Lua
+bench: build ## Measure every limit beside PING, hand-written Lua, Predis, Laravel and Symfony: docs/bench.json, .svg
 	tools/install-dependencies test
 	$(php) tests/bench/run.php
 
