@@ -153,7 +153,11 @@ impl RateLimiter {
 
 fn count(decision: &Decision) {
     stats::DECISIONS.add();
-    if decision.allowed { stats::ALLOWED.add() } else { stats::REFUSED.add() }
+    if decision.allowed {
+        stats::ALLOWED.add()
+    } else {
+        stats::REFUSED.add()
+    }
     if decision.shadow {
         stats::SHADOWED.add();
     }
