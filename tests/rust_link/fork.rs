@@ -20,6 +20,7 @@ fn fork_and_count(url: &str) -> i32 {
     match unsafe { libc::fork() } {
         0 => {
             let successes = (0..CALLS).filter(|_| count_in_worker(url)).count();
+            // SAFETY: ends the child without running the parent's handlers.
             unsafe { libc::_exit(i32::try_from(successes).unwrap_or(-1)) }
         }
         child => child,
@@ -28,6 +29,7 @@ fn fork_and_count(url: &str) -> i32 {
 
 fn exit_code(child: i32) -> i32 {
     let mut status = 0;
+    // SAFETY: waits for a child of this process and writes its status.
     assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
     assert!(libc::WIFEXITED(status), "the child died: {status:x}");
     libc::WEXITSTATUS(status)

@@ -107,6 +107,7 @@ impl Server {
     }
 
     pub fn signal(&self, signal: i32) {
+        // SAFETY: a child of this process that has not been waited for, so the id is still its own.
         assert_eq!(unsafe { libc::kill(self.child.id() as i32, signal) }, 0);
     }
 
