@@ -18,8 +18,8 @@ pub struct Words<'a> {
 
 impl<'a> Words<'a> {
     pub fn rule(&self) -> Result<Rule, Error> {
-        let known = ALGORITHMS.join(", ");
-        let algorithm = self.text("policy")?.ok_or_else(|| self.missing("policy", &known))?;
+        let known = || ALGORITHMS.join(", ");
+        let algorithm = self.text("policy")?.ok_or_else(|| self.missing("policy", &known()))?;
         match algorithm {
             "token_bucket" => {
                 self.only(&["limit", "rate"])?;
@@ -51,7 +51,7 @@ impl<'a> Words<'a> {
                 self.members().map(Rule::Compound)
             }
             "no_limit" | "unlimited" => self.only(&[]).map(|()| Rule::Unlimited),
-            unknown => Err(self.invalid(&format!("policy \"{unknown}\" is unknown; use one of {known}"))),
+            unknown => Err(self.invalid(&format!("policy \"{unknown}\" is unknown; use one of {}", known()))),
         }
     }
 
