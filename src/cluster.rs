@@ -22,7 +22,6 @@ use slots::Owners;
 const HOPS: usize = 5;
 /// How long a map of the slots is used, at the least, before it is asked for again.
 const REFRESH: Duration = Duration::from_millis(200);
-
 /// Between two attempts at a slot whose keys are on their way.
 const PAUSE: Duration = Duration::from_millis(2);
 
