@@ -14,6 +14,8 @@ pub struct Call {
 
 /// Bytes for most requests, so that they are not moved while they grow.
 const ROOM: usize = 320;
+/// The command's name, and the header of the hash behind it.
+const BY_HASH: &[u8] = b"$7\r\nEVALSHA\r\n$40\r\n";
 /// A kind, as many digits as a number can have, and the end of the line.
 const LINE: usize = 1 + 20 + 2;
 
@@ -30,8 +32,9 @@ impl Call {
         let mut bytes = Vec::with_capacity(ROOM);
         let behind = 1 + keys.len() + arguments;
         header(&mut bytes, b'*', 2 + behind as u64);
-        bulk(&mut bytes, b"EVALSHA");
-        bulk(&mut bytes, script.sha.as_bytes());
+        bytes.extend_from_slice(BY_HASH);
+        bytes.extend_from_slice(script.sha.as_bytes());
+        bytes.extend_from_slice(b"\r\n");
         let tail = Tail { start: bytes.len(), arguments: behind };
         let mut call = Call { bytes, key: 0..0, script: Some((script, tail)) };
         call.push_number(keys.len() as u64);
@@ -144,12 +147,12 @@ mod tests {
 
     #[test]
     fn a_script_is_sent_by_its_hash_and_then_by_its_text() {
-        static SCRIPT: Script = Script { sha: "cafe", text: "return" };
+        static SCRIPT: Script = Script { sha: "c0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ff", text: "return" };
         let mut call = Call::script(&SCRIPT, &[b"key".to_vec(), b"other".to_vec()], 2);
         call.push(b"x");
         call.push_number(60);
         let behind = "$1\r\n2\r\n$3\r\nkey\r\n$5\r\nother\r\n$1\r\nx\r\n$2\r\n60\r\n";
-        let named = format!("*7\r\n$7\r\nEVALSHA\r\n$4\r\ncafe\r\n{behind}");
+        let named = format!("*7\r\n$7\r\nEVALSHA\r\n$40\r\n{}\r\n{behind}", SCRIPT.sha);
         assert_eq!(call.bytes(), named.as_bytes());
         let text = format!("*7\r\n$4\r\nEVAL\r\n$6\r\nreturn\r\n{behind}");
         assert_eq!(call.with_text(), Some(text.into_bytes()));

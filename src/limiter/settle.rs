@@ -10,6 +10,7 @@ use crate::request::{self, Amount};
 use crate::script::Script;
 use crate::store::Outage;
 use redis::Value;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -31,8 +32,8 @@ impl RateLimiter {
         let call = request::settle(policy.plan(), script, &keys, amount, request_id);
         let question = Question { endpoint: self.store.hash(), keys: &keys, request: call.identity() };
         let ticket = match self.recall(request, &question) {
-            Recall::Refused(decision) => return *decision,
-            Recall::Nothing(ticket) => ticket,
+            ControlFlow::Break(decision) => return decision,
+            ControlFlow::Continue(ticket) => ticket,
         };
         let settled = self.store.ask(&call, |value| settled(request, value));
         let (answers, mut decision) = match settled {
@@ -51,18 +52,21 @@ impl RateLimiter {
 
     /// A refusal of the same call that still holds. A peek is not answered from memory, nor remembered: it is there
     /// to look.
-    fn recall(&self, request: &Request<'_>, question: &Question<'_>) -> Recall {
+    fn recall(
+        &self,
+        request: &Request<'_>,
+        question: &Question<'_>,
+    ) -> ControlFlow<Decision, Option<Ticket>> {
         if request.amount.take == 0 || self.refusal_ttl.is_zero() {
-            return Recall::Nothing(None);
+            return ControlFlow::Continue(None);
         }
-        match refusals::find(question) {
-            Found::Nothing(ticket) => Recall::Nothing(Some(ticket)),
-            Found::Refusal(refusal) => {
-                match Decision::settled(request.policy, refusal.answers(), request.amount.need) {
-                    Some(decision) => Recall::Refused(Box::new(Decision { cached: true, ..decision })),
-                    None => Recall::Nothing(None),
-                }
-            }
+        let refusal = match refusals::find(question) {
+            Found::Nothing(ticket) => return ControlFlow::Continue(Some(ticket)),
+            Found::Refusal(refusal) => refusal,
+        };
+        match Decision::settled(request.policy, refusal.answers(), request.amount.need) {
+            Some(decision) => ControlFlow::Break(Decision { cached: true, ..decision }),
+            None => ControlFlow::Continue(None),
         }
     }
 
@@ -87,12 +91,6 @@ impl RateLimiter {
             ..Decision::degraded(request.policy, rule, request.amount.need, error, retry_after)
         }
     }
-}
-
-/// What is remembered of a call.
-enum Recall {
-    Refused(Box<Decision>),
-    Nothing(Option<Ticket>),
 }
 
 /// The answers in a reply, and what they come to.
