@@ -73,7 +73,7 @@ impl Reason {
 
 impl Decision {
     /// What the answers of the members of `policy` come to. None without members.
-    pub fn settled(policy: &Policy, answers: &[Answer], cost: i64) -> Option<Self> {
+    pub fn from_answers(policy: &Policy, answers: &[Answer], cost: i64) -> Option<Self> {
         let members = &policy.plan().members;
         let judged: Vec<_> = members.iter().zip(answers).collect();
         let refusal = most_refusing(judged.iter().filter(|(member, _)| !member.shadow));

@@ -18,7 +18,7 @@ use crate::store::{Outage, Store};
 use crate::url::Endpoint;
 use checks::{check_cost, check_request_id, check_subject};
 use redis::Value;
-use settle::Request;
+use settle::Asked;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ impl RateLimiter {
     ) -> Result<Decision, Error> {
         check_cost(cost, 1)?;
         let request_id = check_request_id(request_id)?;
-        self.decide(&Request { policy, amount: Amount { need: cost, take: cost }, request_id }, subject)
+        self.decide(&Asked { policy, amount: Amount { need: cost, take: cost }, request_id }, subject)
     }
 
     /// Whether `cost` (0 allowed) would pass now. Writes nothing.
@@ -75,7 +75,7 @@ impl RateLimiter {
     /// [`Error::InvalidArgument`] for an empty tenant or scope or a negative cost.
     pub fn peek(&self, policy: &Policy, subject: Subject<'_>, cost: i64) -> Result<Decision, Error> {
         check_cost(cost, 0)?;
-        self.decide(&Request { policy, amount: Amount { need: cost, take: 0 }, request_id: &[] }, subject)
+        self.decide(&Asked { policy, amount: Amount { need: cost, take: 0 }, request_id: &[] }, subject)
     }
 
     /// Gives back what `decision` took, once. True if anything came back; false too when Redis is away.
@@ -140,11 +140,11 @@ impl RateLimiter {
         Ok(start.elapsed())
     }
 
-    fn decide(&self, request: &Request<'_>, subject: Subject<'_>) -> Result<Decision, Error> {
+    fn decide(&self, asked: &Asked<'_>, subject: Subject<'_>) -> Result<Decision, Error> {
         check_subject(subject)?;
-        let decision = match request.policy.plan().script {
-            None => Decision::unlimited(request.policy, request.amount.need),
-            Some(script) => self.settle(request, script, keys::of(&self.prefix, request.policy, subject)),
+        let decision = match asked.policy.plan().script {
+            None => Decision::unlimited(asked.policy, asked.amount.need),
+            Some(script) => self.settle(asked, script, keys::of(&self.prefix, asked.policy, subject)),
         };
         count(&decision);
         Ok(decision)

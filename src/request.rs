@@ -14,7 +14,7 @@ pub struct Amount {
 const ARGUMENT: usize = 2 + 6 * 8;
 
 /// One EVALSHA for all members of `plan`.
-pub fn settle(
+pub fn encode(
     plan: &Plan,
     script: &'static Script,
     keys: &[Vec<u8>],

@@ -2,12 +2,12 @@
 
 use crate::breaker::{self, Admission, Ticket};
 use crate::call::Call;
-use crate::deadline::Deadline;
+use crate::connection::deadline::Deadline;
+use crate::connection::worker;
 use crate::failure::Failure;
 use crate::hash;
 use crate::stats;
 use crate::url::Endpoint;
-use crate::worker;
 use redis::Value;
 use std::time::Duration;
 

@@ -18,7 +18,7 @@ mod record;
 mod signature;
 mod stats;
 
-use crate::circuits;
+use crate::circuit_names;
 use crate::shared_memory;
 use ext_php_rs::error::Result;
 use ext_php_rs::prelude::*;
@@ -63,7 +63,7 @@ extern "C" fn info(module: *mut ModuleEntry) {
     info_table_start!();
     info_table_row!("ratelimit", "enabled");
     info_table_row!("version", env!("CARGO_PKG_VERSION"));
-    for (url, circuit) in circuits::named() {
+    for (url, circuit) in circuit_names::named() {
         let state = format!("{}, {} failures in a row", circuit.position.word(), circuit.failures);
         info_table_row!(format!("circuit of {url}"), state);
     }

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::array::{self, Array};
 use super::method;
-use crate::{circuits, stats};
+use crate::{circuit_names, stats};
 use ext_php_rs::types::Zval;
 use ext_php_rs::zend::ExecuteData;
 
@@ -22,7 +22,7 @@ pub extern "C" fn stats(frame: &mut ExecuteData, result: &mut Zval) {
 /// The circuit of each URL that has ever failed.
 fn circuits() -> Zval {
     let mut circuits = Array::with_capacity(0);
-    for (url, snapshot) in circuits::named() {
+    for (url, snapshot) in circuit_names::named() {
         let mut circuit = Array::with_capacity(3);
         circuit.set("state", array::string(snapshot.position.word()));
         circuit.set("failures", array::int(i64::from(snapshot.failures)));

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use ratelimit::call::Call;
-use ratelimit::deadline::Deadline;
+use ratelimit::connection::deadline::Deadline;
 use ratelimit::failure::Failure;
 
 use crate::support::{Cluster, SECOND, Server, Stopwatch, alone, backend, count, patient};

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use ratelimit::failure::Failure;
-use ratelimit::{backend::Backend, deadline::Deadline};
+use ratelimit::{connection::backend::Backend, connection::deadline::Deadline};
 
 use crate::support::{
     Folder, Full, SECOND, Server, Stopwatch, alone, backend, certificates, count, dripping, free_port,

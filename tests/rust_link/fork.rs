@@ -1,7 +1,7 @@
 //! What a worker keeps: one connection per endpoint, found again by each call, and another one in a forked child.
 
 use ratelimit::call::Call;
-use ratelimit::{stats, worker};
+use ratelimit::{connection::worker, stats};
 
 use crate::support::{COUNT, Server, endpoint, patient};
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use ratelimit::deadline::Deadline;
+use ratelimit::connection::deadline::Deadline;
 use ratelimit::failure::Failure;
 
 use crate::support::{Folder, SECOND, Server, alone, backend, count, dripping, fake, patient, until};

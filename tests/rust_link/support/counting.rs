@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use ratelimit::backend::Backend;
 use ratelimit::call::Call;
-use ratelimit::deadline::Deadline;
+use ratelimit::connection::backend::Backend;
+use ratelimit::connection::deadline::Deadline;
 use ratelimit::failure::Failure;
 use ratelimit::script::Script;
 

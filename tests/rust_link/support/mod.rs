@@ -21,8 +21,8 @@ pub use stopwatch::Stopwatch;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use ratelimit::backend::Backend;
-use ratelimit::deadline::Deadline;
+use ratelimit::connection::backend::Backend;
+use ratelimit::connection::deadline::Deadline;
 use ratelimit::url::Endpoint;
 
 pub const SECOND: Duration = Duration::from_secs(1);

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use socket2::{Domain, SockAddr, TcpKeepalive, Type};
 
-use crate::deadline::Deadline;
-use crate::resolve;
+use crate::connection::deadline::Deadline;
+use crate::connection::resolve;
 use crate::url::Address;
 
 /// Never blocks: it waits in `ppoll`, whose timer is exact. Those of the socket itself (SO_RCVTIMEO) were seen to be

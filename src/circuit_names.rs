@@ -1,8 +1,8 @@
 //! The circuits of this machine's workers by the name of their URL, for people to look at.
 
 use crate::breaker::{self, Snapshot};
+use crate::connection::worker;
 use crate::store;
-use crate::worker;
 
 /// Every endpoint that has failed so far, named by its URL (passwords masked) where this worker knows it.
 pub fn named() -> Vec<(String, Snapshot)> {

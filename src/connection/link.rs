@@ -6,12 +6,12 @@ use std::io;
 use redis::Value;
 
 use crate::call::Call;
-use crate::deadline::Deadline;
-use crate::error_reply;
+use crate::connection::deadline::Deadline;
+use crate::connection::error_reply;
+use crate::connection::resp;
+use crate::connection::stream::Stream;
 use crate::failure::Failure;
-use crate::resp;
 use crate::stats;
-use crate::stream::Stream;
 use crate::url::{Address, Session};
 
 /// Room for every settled decision; longer replies grow it.
@@ -88,7 +88,7 @@ impl Link {
     }
 
     /// False if the server closed the connection, or sent anything, while it was idle.
-    pub fn idle(&mut self) -> bool {
+    pub fn quiet(&mut self) -> bool {
         self.stream.quiet()
     }
 

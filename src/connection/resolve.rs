@@ -8,8 +8,8 @@ use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use crate::deadline::Deadline;
-use crate::fork;
+use crate::connection::deadline::Deadline;
+use crate::connection::fork;
 
 /// How long an answer is used before the resolver is asked again.
 const FRESH: Duration = Duration::from_secs(60);

@@ -3,12 +3,12 @@
 use redis::Value;
 
 use crate::call::Call;
-use crate::cluster::Cluster;
-use crate::deadline::Deadline;
-use crate::error_reply;
+use crate::connection::cluster::Cluster;
+use crate::connection::deadline::Deadline;
+use crate::connection::error_reply;
+use crate::connection::node::Node;
+use crate::connection::sentinel::Sentinel;
 use crate::failure::Failure;
-use crate::node::Node;
-use crate::sentinel::Sentinel;
 use crate::url::{Endpoint, Servers};
 
 pub struct Backend(Kind);

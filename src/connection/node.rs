@@ -3,11 +3,11 @@
 use redis::Value;
 
 use crate::call::Call;
-use crate::deadline::Deadline;
-use crate::error_reply;
+use crate::connection::deadline::Deadline;
+use crate::connection::error_reply;
+use crate::connection::link::Link;
+use crate::connection::resolve;
 use crate::failure::Failure;
-use crate::link::Link;
-use crate::resolve;
 use crate::stats;
 use crate::url::{Address, Session};
 
@@ -32,7 +32,7 @@ impl Node {
 
     /// Whether there is a connection that the server has not closed.
     pub fn connected(&mut self) -> bool {
-        self.link.as_mut().is_some_and(Link::idle)
+        self.link.as_mut().is_some_and(Link::quiet)
     }
 
     /// Runs `call` at most once and returns the reply, which may be a [`Value::ServerError`].
@@ -76,7 +76,7 @@ impl Node {
     /// The kept connection, or a fresh one if the server closed it while it was idle.
     fn ready(&mut self, deadline: Deadline) -> Result<Link, Failure> {
         if let Some(mut link) = self.link.take()
-            && link.idle()
+            && link.quiet()
         {
             return Ok(link);
         }

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 
 use redis::Value;
 
-use crate::backend::Backend;
 use crate::call::Call;
-use crate::deadline::Deadline;
+use crate::connection::backend::Backend;
+use crate::connection::deadline::Deadline;
+use crate::connection::fork;
 use crate::failure::Failure;
-use crate::fork;
 use crate::url::Endpoint;
 
 struct Kept {

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use redis::{ServerError, Value};
 
 use crate::call::Call;
-use crate::deadline::Deadline;
-use crate::error_reply;
+use crate::connection::deadline::Deadline;
+use crate::connection::error_reply;
+use crate::connection::node::Node;
 use crate::failure::Failure;
-use crate::node::Node;
 use crate::url::{Address, Session};
 use slots::Owners;
 

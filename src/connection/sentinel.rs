@@ -3,10 +3,10 @@
 use redis::Value;
 
 use crate::call::Call;
-use crate::deadline::Deadline;
-use crate::error_reply;
+use crate::connection::deadline::Deadline;
+use crate::connection::error_reply;
+use crate::connection::node::Node;
 use crate::failure::Failure;
-use crate::node::Node;
 use crate::url::{Address, Login, Session};
 
 pub struct Sentinel {

@@ -10,8 +10,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore};
 
-use crate::deadline::Deadline;
-use crate::socket::Socket;
+use crate::connection::deadline::Deadline;
+use crate::connection::socket::Socket;
 use crate::url::Tls;
 
 /// Where Debian, Red Hat and Alpine keep the certificates that the system trusts.

@@ -2,9 +2,9 @@
 
 use std::io;
 
-use crate::deadline::Deadline;
-use crate::socket::Socket;
-use crate::tls::TlsStream;
+use crate::connection::deadline::Deadline;
+use crate::connection::socket::Socket;
+use crate::connection::tls::TlsStream;
 use crate::url::{Address, Tls};
 
 pub enum Stream {
