@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Laravel\Console;
 
-use Illuminate\Console\Command;
 use RedisRateLimit\Laravel\RateLimits;
 
 /** Oldest first, what a sliding log still holds; request ids where the policy has audit. */
-final class HistoryCommand extends Command
+final class HistoryCommand extends RedisCommand
 {
     protected $signature = 'ratelimit:history
         {policy : A sliding_log of config/ratelimit.php}

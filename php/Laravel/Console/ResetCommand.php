@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Laravel\Console;
 
-use Illuminate\Console\Command;
 use RedisRateLimit\Laravel\RateLimits;
 
 /** Gives a tenant its whole budget back. */
-final class ResetCommand extends Command
+final class ResetCommand extends RedisCommand
 {
     protected $signature = 'ratelimit:reset
         {policy : A name of config/ratelimit.php}

@@ -70,10 +70,16 @@ final class CommandTest extends ApplicationTestCase
         $this->assertMatchesRegularExpression('/^\d+\.\d{3} ms$/', trim($output));
     }
 
-    public function testWithoutRedisPingAndPeekFail(): void
+    public function testWithoutRedisEachCommandSaysWhyItFails(): void
     {
         $this->app['config']->set('ratelimit.url', "unix://{$this->application->path}/no.sock");
-        foreach (['ratelimit:ping' => [], 'ratelimit:peek' => ['policy' => 'api', 'tenant' => 'user:42']] as $command => $arguments) {
+        $commands = [
+            'ratelimit:ping' => [],
+            'ratelimit:peek' => ['policy' => 'api', 'tenant' => 'user:42'],
+            'ratelimit:reset' => ['policy' => 'api', 'tenant' => 'user:42'],
+            'ratelimit:history' => ['policy' => 'crowd', 'tenant' => 'user:42'],
+        ];
+        foreach ($commands as $command => $arguments) {
             [$status, $output] = $this->command($command, $arguments);
             $this->assertSame(1, $status);
             $this->assertStringContainsString('no.sock', $output);

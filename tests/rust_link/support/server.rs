@@ -1,4 +1,4 @@
-//! A redis-server process.
+//! A redis-server process, or one of RATELIMIT_SERVER, such as valkey-server.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -165,7 +165,8 @@ fn line_of(reply: Value, name: &str) -> String {
 }
 
 fn spawn<'a>(arguments: impl Iterator<Item = &'a str>) -> Child {
-    let mut command = Command::new("redis-server");
+    let program = std::env::var("RATELIMIT_SERVER").unwrap_or_else(|_| "redis-server".into());
+    let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 

@@ -1,0 +1,25 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Laravel\Console;
+
+use Illuminate\Console\Command;
+use RedisRateLimit\StoreUnavailable;
+use Symfony\Component\Console\Input\InputInterface;
+use Symfony\Component\Console\Output\OutputInterface;
+
+/** A command that has nothing to say without Redis: then it says why, and its exit code is 1. */
+abstract class RedisCommand extends Command
+{
+    protected function execute(InputInterface $input, OutputInterface $output): int
+    {
+        try {
+            return parent::execute($input, $output);
+        } catch (StoreUnavailable $exception) {
+            $this->error($exception->getMessage());
+
+            return self::FAILURE;
+        }
+    }
+}
