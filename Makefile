@@ -20,6 +20,8 @@ DESTDIR ?=
 version := $(shell sed -n 's/^version = "\(.*\)"/\1/p;T;q' Cargo.toml)
 target := $(or $(CARGO_TARGET_DIR),target)/$(PROFILE)
 module := modules/ratelimit.so
+# Beside the library for Rust that the tests use, cargo would link the extension without optimizing across crates.
+linked := --crate-type cdylib
 php := $(PHP) -d extension=$(CURDIR)/$(module)
 
 scripts := $(shell grep -rlE '^\#!.*sh$$' .ci tools packaging)
@@ -31,7 +33,7 @@ help: ## Show this list
 .PHONY: build
 build: ## Compile modules/ratelimit.so (PROFILE=fast compiles quicker and runs slower)
 	tools/install-dependencies build
-	$(CARGO) build --locked --profile $(PROFILE) --features php
+	$(CARGO) rustc --locked --profile $(PROFILE) --features php --lib $(linked)
 	install -D -m 644 $(target)/libratelimit.so $(module)
 
 .PHONY: test

@@ -7,7 +7,7 @@ RATELIMIT_SOURCES = $(shell find $(RATELIMIT_ROOT)/src $(RATELIMIT_ROOT)/lua -ty
 
 # Up to date after `make`, so that `sudo make install` needs no cargo.
 $(phplibdir)/ratelimit.so: $(RATELIMIT_SOURCES)
-	PHP_CONFIG=$$(command -v $(PHP_CONFIG)) PHP=$(PHP_EXECUTABLE) $(CARGO) build --locked --profile $(PROFILE) --features php \
-		--manifest-path $(RATELIMIT_ROOT)/Cargo.toml
+	PHP_CONFIG=$$(command -v $(PHP_CONFIG)) PHP=$(PHP_EXECUTABLE) $(CARGO) rustc --locked --profile $(PROFILE) --features php \
+		--lib --crate-type cdylib --manifest-path $(RATELIMIT_ROOT)/Cargo.toml
 	mkdir -p $(phplibdir)
 	cp $(RATELIMIT_TARGET)/$(PROFILE)/libratelimit.so $@

@@ -76,11 +76,11 @@ final class Chart
         if ($series === []) {
             return '';
         }
-        $highest = max(array_map(max(...), $series)) * 1.1;
+        $highest = ceil(max(array_map(max(...), $series)) / 10_000) * 10_000;
         $x = static fn (int $limit): float => 90 + (log10($limit) - 1) / 4 * (self::WIDTH - 360);
         $y = static fn (float $rate): float => self::LINES_TOP + 30 + self::LINES_HEIGHT * (1 - $rate / $highest);
         $svg = self::text(20, self::LINES_TOP, 'Decisions per second of one client against the limit, with few and many keys in Redis', 'font-weight="bold"');
-        foreach ([0, $highest / 2.2, $highest / 1.1] as $rate) {
+        foreach ([0, $highest / 2, $highest] as $rate) {
             $svg .= sprintf('<path d="M90 %.1f H%d" stroke="#dee2e6"/>', $y($rate), self::WIDTH - 260) . self::text(82, $y($rate) + 4, number_format($rate), 'text-anchor="end"');
         }
         foreach (array_keys(reset($series)) as $limit) {
