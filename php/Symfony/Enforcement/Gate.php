@@ -84,7 +84,7 @@ final class Gate
         $value = static fn (array $match): string => match ($match[1]) {
             'method' => $request->getMethod(),
             'route' => (string) $request->attributes->get('_route'),
-            'path' => $request->getPathInfo(),
+            'path' => Path::of($request),
             default => self::attribute($request, $match[1]),
         };
 

@@ -9,7 +9,8 @@ use Symfony\Component\HttpFoundation\Request;
 
 /**
  * The policies that the configuration gives to a route: those of its name, else those of the first pattern that fits,
- * else the default one. A pattern is matched with the route's name, or with the path if it begins with a slash.
+ * else the default one. A pattern is matched with the route's name, or with the path if it begins with a slash; in it
+ * * stands for any characters and ? for one.
  */
 final class RouteLimits
 {
@@ -23,7 +24,7 @@ final class RouteLimits
     /** @return list<RateLimited> */
     public function of(Request $request): array
     {
-        $policies = array_map('strval', $this->policies((string) $request->attributes->get('_route'), $request->getPathInfo()));
+        $policies = array_map('strval', $this->policies((string) $request->attributes->get('_route'), Path::of($request)));
 
         return array_map(static fn (string $policy): RateLimited => new RateLimited($policy), $policies);
     }
@@ -35,11 +36,19 @@ final class RouteLimits
             return $this->routes[$route];
         }
         foreach ($this->routes as $pattern => $policies) {
-            if (fnmatch((string) $pattern, str_starts_with((string) $pattern, '/') ? $path : $route)) {
+            if (self::fits((string) $pattern, str_starts_with((string) $pattern, '/') ? $path : $route)) {
                 return $policies;
             }
         }
 
         return $this->default === null || preg_match(self::INTERNAL, $route) === 1 ? [] : [$this->default];
+    }
+
+    /** Not fnmatch(): it throws at a NUL byte and knows no path over 4,096 bytes, and clients may send both. */
+    private static function fits(string $pattern, string $subject): bool
+    {
+        $regex = strtr(preg_quote($pattern, '/'), ['\\*' => '.*', '\\?' => '.']);
+
+        return preg_match("/^$regex$/Ds", $subject) !== 0; // false, where PCRE gives up: then the limit holds
     }
 }

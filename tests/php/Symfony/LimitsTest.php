@@ -30,6 +30,32 @@ final class LimitsTest extends SymfonyTestCase
         self::assertContains('rl:export:ip:127.0.0.1:global', self::$redis->keys());
     }
 
+    /** @dataProvider spellings */
+    #[DataProvider('spellings')]
+    public function testAPathIsMatchedAsTheRouterReadsIt(string $path): void
+    {
+        $application = $this->limited("    routes: { '/t/*': api }\n    tenant: ip");
+
+        $response = self::request($application, $path);
+
+        self::assertSame(200, $response->getStatusCode());
+        self::assertRemaining(59, $response);
+    }
+
+    public static function spellings(): array
+    {
+        return ['plain' => ['/t/acme'], 'encoded' => ['/%74/acme'], 'NUL' => ['/t/a%00b'], 'line feed' => ['/t/a%0A'], 'long' => ['/t/' . str_repeat('a', 5_000)]];
+    }
+
+    public function testEverySpellingOfAPathIsOneScope(): void
+    {
+        $application = $this->limited('');
+
+        self::assertRemaining(9, self::request($application, '/files/report'));
+        self::assertRemaining(8, self::request($application, '/%66iles/rep%6Frt'));
+        self::assertContains('rl:export:ip:127.0.0.1:/files/report', self::$redis->keys());
+    }
+
     public function testOfTwoPoliciesTheTighterShows(): void
     {
         $application = $this->limited("    routes: { hello: [api, export] }");

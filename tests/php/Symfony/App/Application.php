@@ -79,6 +79,7 @@ final class Application extends Kernel
         }
         $routes->add('tenant', '/t/{tenant_id}')->controller([Controller::class, 'hello']);
         $routes->add('export', '/export/{project}')->controller([LimitedController::class, 'export']);
+        $routes->add('file', '/files/{name}')->controller([LimitedController::class, 'file']);
         $routes->add('limited', '/limited')->controller([LimitedController::class, 'plain']);
         $routes->add('own', '/own')->controller([LimitedController::class, 'own']);
         $routes->add('invokable', '/invokable')->controller(InvokableController::class);

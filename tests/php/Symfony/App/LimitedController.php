@@ -23,6 +23,12 @@ final class LimitedController
         return new Response($project);
     }
 
+    #[RateLimited('export', scope: '{path}')]
+    public function file(string $name): Response
+    {
+        return new Response($name);
+    }
+
     public function plain(): Response
     {
         return new Response('plain');
