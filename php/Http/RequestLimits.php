@@ -14,7 +14,7 @@ use RedisRateLimit\Policy;
  */
 final class RequestLimits
 {
-    /** @var array<string, int> cost taken by policy, tenant and scope */
+    /** @var array<array<array<int>>> cost taken by policy, tenant and scope */
     private array $taken = [];
 
     /** @var list<Decision> */
@@ -24,17 +24,20 @@ final class RequestLimits
     {
     }
 
-    /** @return ?Decision null: this request has taken that much already */
+    /**
+     * @return ?Decision null: this request has taken that much already
+     *
+     * @throws \InvalidArgumentException as Limiter::consume()
+     */
     public function take(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1, ?string $requestId = null): ?Decision
     {
-        $budget = "{$policy->name}\0$tenant\0$scope";
-        $missing = $cost - ($this->taken[$budget] ?? 0);
-        if ($missing < 1) {
+        $taken = $this->taken[$policy->name][$tenant][$scope] ?? 0;
+        if ($cost >= 1 && $cost <= $taken) {
             return null;
         }
-        $decision = $this->limiter->consume($policy, $tenant, $scope, $missing, $requestId);
+        $decision = $this->limiter->consume($policy, $tenant, $scope, $cost < 1 ? $cost : $cost - $taken, $requestId);
         if ($decision->allowed) {
-            $this->taken[$budget] = $cost;
+            $this->taken[$policy->name][$tenant][$scope] = $cost;
         } elseif (!$decision->degraded) { // an absent Redis takes nothing back, and asking it would take the time of another timeout
             $this->giveBack();
         }

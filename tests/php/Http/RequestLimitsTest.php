@@ -46,6 +46,30 @@ final class RequestLimitsTest extends TestCase
         $this->assertSame(4, (new RequestLimits($this->limiter))->take($policy, 'a')->remaining, 'another request pays anew');
     }
 
+    public function testACostBelowOneIsRefusedByItsName(): void
+    {
+        $policy = Policy::fixedWindow('api', 10, '1 hour');
+        $request = new RequestLimits($this->limiter);
+        $request->take($policy, 'a', cost: 5);
+        foreach ([0, -5] as $cost) {
+            try {
+                $request->take($policy, 'a', cost: $cost);
+                $this->fail("A cost of $cost was taken.");
+            } catch (\InvalidArgumentException $exception) {
+                $this->assertStringContainsString("cost $cost must be at least 1", $exception->getMessage());
+            }
+        }
+        $this->assertSame(5, $this->limiter->peek($policy, 'a')->remaining);
+    }
+
+    public function testTenantAndScopeMayHoldAnyBytes(): void
+    {
+        $policy = Policy::fixedWindow('api', 10, '1 hour');
+        $request = new RequestLimits($this->limiter);
+        $this->assertSame(9, $request->take($policy, "a\0b", 'c')->remaining);
+        $this->assertSame(9, $request->take($policy, 'a', "b\0c")?->remaining);
+    }
+
     public function testARefusalGivesBackWhatTheRequestTook(): void
     {
         $wide = Policy::fixedWindow('wide', 10, '1 hour');
