@@ -27,10 +27,13 @@ local function audit_log(now, key, need, take, limit, window)
     if newest > now then at = newest end
     gone = redis.call('ZCOUNT', key, '-inf', at - window)
     oldest, before = audit_at(key, gone)
+    holds = before ~= nil -- else somebody else's member stands there
+  end
+  if holds then
     total = total + cost
     count = total - before
   else
-    total = 0
+    at, gone, total = now, 0, 0
   end
 
   local retry, record = 0, nil

@@ -8,9 +8,10 @@
 -- reply      the number of members that got something back
 
 -- The level rises by what was taken, at most to full: what would have been lost to a full bucket does not come back.
-local function token_bucket(now, key, take, _, _, period, refill, full, debt)
+-- A bucket's window is the time it takes to fill: after that all that was taken has come back by itself.
+local function token_bucket(now, key, take, at, _, period, refill, full, debt)
   local state = redis.pcall('GET', key)
-  if not state or #state ~= 11 then return false end
+  if not state or #state ~= 11 or (now - at) * refill >= full + debt then return false end
   local zero, fraction = struct.unpack('>i7I4', state)
   if fraction >= refill then fraction = refill - 1 end
   local level = (now - zero) * refill - fraction

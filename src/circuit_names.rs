@@ -7,7 +7,7 @@ use crate::store;
 /// Every endpoint that has failed so far, named by its URL (passwords masked) where this worker knows it.
 pub fn named() -> Vec<(String, Snapshot)> {
     let known: Vec<_> =
-        worker::endpoints().into_iter().map(|endpoint| (store::hash(&endpoint), endpoint)).collect();
+        worker::endpoints().into_iter().map(|endpoint| (store::circuit(&endpoint), endpoint)).collect();
     let name = |snapshot: &Snapshot| {
         let endpoint = known.iter().find(|(hash, _)| *hash == snapshot.endpoint);
         endpoint.map_or_else(

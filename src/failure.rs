@@ -33,7 +33,8 @@ impl Failure {
     }
 }
 
-const REFUSED_TO_START: [&str; 11] = [
+/// OOM among them: a script meets it at its first write, or not at all.
+const REFUSED_TO_START: [&str; 12] = [
     "ASK",
     "BUSY",
     "CLUSTERDOWN",
@@ -43,6 +44,7 @@ const REFUSED_TO_START: [&str; 11] = [
     "NOAUTH",
     "NOPERM",
     "NOSCRIPT",
+    "OOM",
     "TRYAGAIN",
     "WRONGPASS",
 ];

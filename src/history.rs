@@ -2,8 +2,7 @@
 
 use crate::call::Call;
 use crate::error::Error;
-use crate::plan::Judge;
-use crate::policy::Policy;
+use crate::policy::{Policy, Rule};
 use crate::script::HISTORY;
 use redis::Value;
 
@@ -19,12 +18,9 @@ pub struct Entry {
 /// # Errors
 /// [`Error::InvalidPolicy`] for a policy that keeps no log.
 pub fn call(policy: &Policy, keys: &[Vec<u8>]) -> Result<Call, Error> {
-    let [member] = policy.plan().members.as_slice() else {
+    let (Rule::SlidingLog { .. }, [member]) = (policy.rule(), policy.plan().members.as_slice()) else {
         return Err(keeps_no_log(policy));
     };
-    if !matches!(member.judge, Judge::SlidingLog | Judge::AuditLog) {
-        return Err(keeps_no_log(policy));
-    }
     let [limit, window, ..] = member.numbers;
     let mut call = Call::script(&HISTORY, keys, 1);
     call.push(&[limit.to_le_bytes(), window.to_le_bytes()].concat());

@@ -48,10 +48,14 @@ impl Interval {
             let (number, behind) = split_number(rest).ok_or_else(|| unreadable(words))?;
             let letters = behind.find(|c: char| !c.is_alphabetic()).unwrap_or(behind.len());
             let (unit, behind) = behind.split_at_checked(letters).ok_or_else(|| unreadable(words))?;
+            // Only a number alone is seconds: "1,5 s" and "1 000 s" are no such thing.
+            if unit.is_empty() && number != words.trim() {
+                return Err(unreadable(words));
+            }
             let unit = unit_micros(unit, words)?;
             let part = multiply(number, unit).ok_or_else(|| out_of_range(words))?;
             total = total.checked_add(part).ok_or_else(|| out_of_range(words))?;
-            rest = behind.trim_start_matches([' ', ',']);
+            rest = behind.trim_start();
         }
         if words.trim().is_empty() {
             return Err(unreadable(words));
@@ -160,6 +164,10 @@ mod tests {
             "5 parsecs",
             "1e3 s",
             "5 ss",
+            "1,5 s",
+            "1,000 seconds",
+            "5 5 5",
+            "1 2 minutes",
             "0 s",
             "200 weeks years",
         ] {

@@ -94,7 +94,7 @@ impl RateLimiter {
             return Ok(false);
         }
         let refunded = self.store.ask(&charge.refund(), integer);
-        refusals::forget(self.store.hash(), &charge.keys);
+        refusals::forget(self.store.database(), &charge.keys);
         if matches!(&refunded, Err(outage) if outage.failure.ran_nothing()) {
             charge.release();
         }
@@ -116,7 +116,7 @@ impl RateLimiter {
         let mut parts: Vec<&[u8]> = vec![b"DEL"];
         parts.extend(own.iter().map(Vec::as_slice));
         let deleted = self.store.ask(&Call::command(&parts, Some(first)), integer);
-        refusals::forget(self.store.hash(), &own);
+        refusals::forget(self.store.database(), &own);
         Ok(deleted.map_err(unavailable)? > 0)
     }
 

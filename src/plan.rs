@@ -5,6 +5,7 @@ mod member;
 
 use crate::error::Error;
 use crate::policy::Rule;
+use crate::reply::Answer;
 use crate::script::{SETTLE, Script};
 use compound::{check_members, planned_members};
 pub use member::Member;
@@ -64,6 +65,11 @@ impl Plan {
     pub fn judge_index(&self, judge: Judge) -> u8 {
         let before = self.bits & (judge.bit() - 1);
         before.count_ones() as u8 + 1
+    }
+
+    /// Whether a call so answered took anything: all or nothing, but for shadow members, which hold nobody up.
+    pub fn charged(&self, answers: &[Answer]) -> bool {
+        self.members.iter().zip(answers).all(|(member, answer)| member.shadow || answer.passes())
     }
 
     pub fn keeps_request_ids(&self) -> bool {

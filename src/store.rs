@@ -9,14 +9,17 @@ use crate::hash;
 use crate::stats;
 use crate::url::Endpoint;
 use redis::Value;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 /// A URL, and how long and how often what stands behind it is asked.
 #[derive(Debug, Clone)]
 pub struct Store {
     endpoint: Endpoint,
-    /// The same in every process.
-    hash: u64,
+    /// The number of the database in the memory that workers share.
+    database: u64,
+    /// The number of the circuit, of this login alone: a wrong password is no reason to leave the right one alone.
+    circuit: u64,
     timeout: Duration,
     breaker: breaker::Settings,
 }
@@ -33,20 +36,20 @@ pub struct Outage {
 
 impl Store {
     pub fn new(endpoint: Endpoint, timeout: Duration, breaker: breaker::Settings) -> Self {
-        Store { hash: hash(&endpoint), endpoint, timeout, breaker }
+        Store { database: database(&endpoint), circuit: circuit(&endpoint), endpoint, timeout, breaker }
     }
 
     pub fn endpoint(&self) -> &Endpoint {
         &self.endpoint
     }
 
-    pub fn hash(&self) -> u64 {
-        self.hash
+    pub fn database(&self) -> u64 {
+        self.database
     }
 
     /// What `read` makes of the answer to `call`; an answer of which it makes nothing is a failure like any other.
     pub fn ask<T>(&self, call: &Call, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, Outage> {
-        match breaker::admit(self.hash, &self.breaker) {
+        match breaker::admit(self.circuit, &self.breaker) {
             Admission::Pass(ticket) | Admission::Probe(ticket) => self
                 .ask_now(call, read)
                 .inspect(|_| breaker::succeeded(ticket))
@@ -67,7 +70,12 @@ impl Store {
         if failure.code() == Some("TRYAGAIN") {
             return Outage { failure, retry_after: None, begins: false };
         }
-        let begins = breaker::failed(ticket, &self.breaker);
+        let settings = if concerns_the_call(&failure) {
+            breaker::Settings { failures: 0, ..self.breaker }
+        } else {
+            self.breaker
+        };
+        let begins = breaker::failed(ticket, &settings);
         Outage { failure, retry_after: None, begins }
     }
 
@@ -88,7 +96,19 @@ impl Store {
     }
 }
 
-/// The number of an endpoint in the memory that workers share.
-pub fn hash(endpoint: &Endpoint) -> u64 {
+/// Whether an error says something about this call, its key or its command, rather than about the server: it is worth
+/// a warning, but opens no circuit for the calls of others.
+fn concerns_the_call(failure: &Failure) -> bool {
+    matches!(failure.code(), Some("NOPERM" | "ERR" | "WRONGTYPE"))
+}
+
+fn database(endpoint: &Endpoint) -> u64 {
     hash::of(0, endpoint.to_string().as_bytes())
+}
+
+/// The same in every process of this build: the keys of this hasher are constants.
+pub fn circuit(endpoint: &Endpoint) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    endpoint.hash(&mut hasher);
+    hasher.finish()
 }

@@ -25,7 +25,7 @@ impl RateLimiter {
     pub(super) fn settle(&self, asked: &Asked<'_>, script: &'static Script, keys: Vec<Vec<u8>>) -> Decision {
         let &Asked { policy, amount, request_id } = asked;
         let call = request::encode(policy.plan(), script, &keys, amount, request_id);
-        let question = Question { endpoint: self.store.hash(), keys: &keys, request: call.identity() };
+        let question = Question { endpoint: self.store.database(), keys: &keys, request: call.identity() };
         let ticket = match self.recall(asked, &question) {
             ControlFlow::Break(decision) => return decision,
             ControlFlow::Continue(ticket) => ticket,
@@ -39,7 +39,7 @@ impl RateLimiter {
             if let Some((ticket, lifetime)) = ticket.zip(lifetime::of(policy, &answers, amount.need)) {
                 refusals::store(&question, ticket, lifetime.min(self.refusal_ttl), &answers);
             }
-        } else if amount.take > 0 {
+        } else if amount.take > 0 && policy.plan().charged(&answers) {
             decision.charge = Some(Arc::new(self.charge(asked, keys, answers)));
         }
         decision

@@ -19,6 +19,7 @@ unsafe extern "C" {
     fn zend_parse_arg_str_slow(argument: *mut Zval, to: *mut *mut ZendStr, number: u32) -> bool;
     fn zend_wrong_parameter_type_error(number: u32, expected: _zend_expected_type, argument: *mut Zval);
     fn zend_wrong_parameter_class_error(number: u32, class: *const c_char, argument: *mut Zval);
+    fn zend_unexpected_extra_named_error();
     fn zend_argument_type_error(number: u32, format: *const c_char, ...);
     fn zend_zval_type_name(argument: *const Zval) -> *const c_char;
 }
@@ -34,6 +35,7 @@ pub struct Arguments<'a> {
 impl<'a> Arguments<'a> {
     /// The arguments, if there are at least `least` and at most `most`.
     pub fn of(frame: &'a ExecuteData, least: u32, most: u32) -> Parsed<Self> {
+        refuse_unknown_names(frame)?;
         // SAFETY: every member of the union is a u32, and in a call frame it is the number of arguments.
         let count = unsafe { frame.This.u2.num_args };
         if (least..=most).contains(&count) {
@@ -196,5 +198,17 @@ fn wrong_type<T>(argument: *mut Zval, number: u32, expected: _zend_expected_type
             zend_wrong_parameter_type_error(number, expected, argument);
         }
     }
+    Err(Stop::Thrown)
+}
+
+/// A variadic method takes its members without names; the engine hands over names that nobody asked for.
+fn refuse_unknown_names(frame: &ExecuteData) -> Parsed<()> {
+    const HAS_EXTRA_NAMED_PARAMS: u32 = 1 << 27;
+    // SAFETY: in a call frame this member of the union holds the type of `$this` and the call's flags.
+    if unsafe { frame.This.u1.type_info } & HAS_EXTRA_NAMED_PARAMS == 0 {
+        return Ok(());
+    }
+    // SAFETY: raises the ArgumentCountError that the engine's own variadic functions raise.
+    unsafe { zend_unexpected_extra_named_error() };
     Err(Stop::Thrown)
 }

@@ -109,11 +109,12 @@ pub fn check_prefix(prefix: &[u8]) -> Result<&str, String> {
     })
 }
 
-fn check(name: &CStr, value: &str) -> Result<(), String> {
+fn check(name: &CStr, given: &[u8]) -> Result<(), String> {
+    let value = &*String::from_utf8_lossy(given);
     if name == URL {
         Endpoint::parse(value).map(|_| ()).map_err(|error| error.to_string())
     } else if name == PREFIX {
-        check_prefix(value.as_bytes()).map(|_| ())
+        check_prefix(given).map(|_| ())
     } else if name == ON_FAILURE {
         FailureRule::parse(value).map(|_| ()).map_err(|error| error.to_string())
     } else {
@@ -153,10 +154,10 @@ unsafe extern "C" fn on_modify(
     // SAFETY: the engine passes the live entry that changes; its name is one of NAMES.
     let name = unsafe { bytes((*entry).name) };
     // SAFETY: the new value is live for the call, or null where a setting is emptied.
-    let value = String::from_utf8_lossy(unsafe { bytes(value) });
+    let value = unsafe { bytes(value) };
     let Some(setting) = NAMES.iter().find(|known| known.to_bytes() == name) else { return SUCCESS };
     last_limiter::forget();
-    match check(setting, &value) {
+    match check(setting, value) {
         Ok(()) => SUCCESS,
         Err(text) => {
             let name = setting.to_string_lossy();

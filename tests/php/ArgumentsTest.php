@@ -114,4 +114,12 @@ final class ArgumentsTest extends RedisTestCase
         self::assertSame('', $result['stderr']);
         self::assertSame('[7,8,8,2]..i.', $result['stdout']);
     }
+
+    public function testMembersOfACompoundHaveNoParameterNames(): void
+    {
+        $this->expectException(\ArgumentCountError::class);
+        $this->expectExceptionMessage('does not accept unknown named parameters');
+        Policy::compound('p', Policy::fixedWindow('a', 1, 60), daily: Policy::fixedWindow('b', 1, 60));
+    }
+
 }

@@ -60,4 +60,20 @@ final class BreakerTest extends RedisTestCase
 
         self::assertSame($errors + 10, RateLimiter::stats()['errors']);
     }
+
+    public function testOneLoginsFailuresLeaveAnothersCircuitClosed(): void
+    {
+        self::$redis->command('ACL', 'SETUSER', 'limiter', 'on', '>right', '~*', '+@all');
+        $policy = Policy::fixedWindow('p', 9, 60);
+        $address = substr(self::$redis->tcpUrl(), strlen('redis://'));
+        $wrong = new RateLimiter("redis://limiter:wrong@$address", timeout: 10.0);
+        self::warningsOf(static function () use ($wrong, $policy): void {
+            for ($i = 0; $i < 6; $i++) {
+                self::assertTrue($wrong->consume($policy, 'alice')->degraded);
+            }
+        });
+
+        self::assertFalse((new RateLimiter("redis://limiter:right@$address", timeout: 10.0))->consume($policy, 'alice')->degraded);
+    }
+
 }

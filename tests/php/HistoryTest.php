@@ -74,4 +74,11 @@ final class HistoryTest extends RedisTestCase
     {
         return array_diff_key(self::kinds(), ['sliding log' => 1, 'audit log' => 1]);
     }
+
+    public function testACompoundKeepsNoHistoryEvenOfOneLog(): void
+    {
+        $this->expectException(\RedisRateLimit\InvalidPolicy::class);
+        $this->limiter->history(Policy::compound('p', Policy::slidingLog('log', 5, 60)), 'alice');
+    }
+
 }

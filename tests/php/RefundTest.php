@@ -48,10 +48,8 @@ final class RefundTest extends RedisTestCase
         $this->clockAt(121);
         self::assertAllowed(5, $this->limiter->consume($policy, 'alice', cost: 5));
 
-        // A bucket has no windows: it takes back what it has room for.
-        $isBucket = in_array($kind, ['token bucket', 'leaky bucket'], true);
-        self::assertSame($isBucket, $this->limiter->refund($old));
-        self::assertSame($isBucket ? 9 : 5, $this->limiter->peek($policy, 'alice')->remaining);
+        self::assertFalse($this->limiter->refund($old));
+        self::assertSame(5, $this->limiter->peek($policy, 'alice')->remaining);
     }
 
     public function testAFullBucketOverflows(): void
@@ -102,4 +100,29 @@ final class RefundTest extends RedisTestCase
     {
         self::assertFalse($this->limiter->refund($this->limiter->consume(Policy::unlimited('free'), 'alice')));
     }
+
+    public function testWhatAShadowedCompoundDidNotTakeDoesNotComeBack(): void
+    {
+        $policy = Policy::compound('p', Policy::fixedWindow('wide', 100, 60), Policy::fixedWindow('narrow', 1, 60))->shadow();
+        $this->limiter->consume($policy, 'alice');
+        $shadowed = $this->limiter->consume($policy, 'alice');
+
+        self::assertTrue($shadowed->allowed && $shadowed->shadow);
+        self::assertFalse($this->limiter->refund($shadowed));
+        self::assertSame(99, $this->limiter->peek($policy, 'alice')->windows[0]['remaining']);
+    }
+
+    public function testABucketThatHadTimeToFillGivesNothingBack(): void
+    {
+        foreach ([Policy::tokenBucket('token', 10, 10, 1), Policy::leakyBucket('leaky', 10, 10, 1)] as $policy) {
+            $this->clockAt(0);
+            $early = $this->limiter->consume($policy, 'alice', cost: 10);
+            $this->clockAt(1);
+            $this->limiter->consume($policy, 'alice', cost: 10);
+
+            self::assertFalse($this->limiter->refund($early), $policy->name);
+            self::assertSame(0, $this->limiter->peek($policy, 'alice')->remaining, $policy->name);
+        }
+    }
+
 }
