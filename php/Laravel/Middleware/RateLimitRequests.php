@@ -7,6 +7,7 @@ namespace RedisRateLimit\Laravel\Middleware;
 use Closure;
 use Illuminate\Http\Request;
 use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Http\Preflight;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\Laravel\Refusals;
 use RedisRateLimit\Laravel\Tenants;
@@ -15,8 +16,8 @@ use RedisRateLimit\Policies;
 use Symfony\Component\HttpFoundation\Response;
 
 /**
- * The middleware `ratelimit`: ratelimit:api, ratelimit:export,5 (cost 5), ratelimit:api,export,5 (both). Preflight
- * requests (OPTIONS) are not counted, and a policy on group and route counts once, at the higher cost.
+ * The middleware `ratelimit`: ratelimit:api, ratelimit:export,5 (cost 5), ratelimit:api,export,5 (both). A CORS
+ * preflight is not counted, and a policy on group and route counts once, at the higher cost.
  */
 final class RateLimitRequests
 {
@@ -34,7 +35,7 @@ final class RateLimitRequests
 
     public function handle(Request $request, Closure $next, string ...$policies): Response
     {
-        if ($request->isMethod('OPTIONS')) {
+        if (self::isPreflight($request)) {
             return $next($request);
         }
         $limits = $this->limits($request);
@@ -50,6 +51,13 @@ final class RateLimitRequests
         $request->attributes->set(self::DECISION, Headers::mostRestrictive(...$limits->decisions()));
 
         return $this->withHeaders($next($request), $limits);
+    }
+
+    private static function isPreflight(Request $request): bool
+    {
+        $headers = $request->headers;
+
+        return Preflight::is($request->getRealMethod(), (string) $headers->get('Origin'), (string) $headers->get('Access-Control-Request-Method'));
     }
 
     private function limits(Request $request): RequestLimits

@@ -6,6 +6,7 @@ namespace RedisRateLimit\Symfony\EventListener;
 
 use RedisRateLimit\Decision;
 use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Http\Preflight;
 use RedisRateLimit\Http\Refusal;
 use RedisRateLimit\RateLimitExceeded as Exceeded;
 use RedisRateLimit\Symfony\Enforcement\Gate;
@@ -78,13 +79,20 @@ final class RateLimitSubscriber implements EventSubscriberInterface
     private function count(RequestEvent $event): void
     {
         $request = $event->getRequest();
-        if ($request->getMethod() === Request::METHOD_OPTIONS) {
+        if (self::isPreflight($request)) {
             return;
         }
         $refused = $this->gate->refusal($request);
         if ($refused !== null) {
             $event->setResponse($this->answer($request, $refused));
         }
+    }
+
+    private static function isPreflight(Request $request): bool
+    {
+        $headers = $request->headers;
+
+        return Preflight::is($request->getRealMethod(), (string) $headers->get('Origin'), (string) $headers->get('Access-Control-Request-Method'));
     }
 
     private function answer(Request $request, RefusedCharge $refused): Response

@@ -24,6 +24,7 @@ require_once __DIR__ . '/psr15.php';
 final class RateLimitMiddlewareTest extends TestCase
 {
     private const NOW = 1767225620;
+    private const PREFLIGHT = ['Origin' => 'https://example.com', 'Access-Control-Request-Method' => 'POST'];
 
     private static RedisServer $redis;
     private static Clock $clock;
@@ -72,11 +73,20 @@ final class RateLimitMiddlewareTest extends TestCase
         $this->assertSame(200, $this->send([$this->limit($this->api)])->getStatusCode());
     }
 
-    public function testOptionsIsNotCounted(): void
+    public function testAPreflightIsNotCounted(): void
     {
-        $answer = $this->send([$this->limit($this->api)], method: 'OPTIONS');
+        $answer = $this->send([$this->limit($this->api)], self::PREFLIGHT, 'OPTIONS');
         $this->assertFalse($answer->hasHeader('X-RateLimit-Limit'));
         $this->assertSame([], self::$redis->keys());
+    }
+
+    public function testOptionsThatIsNoPreflightCounts(): void
+    {
+        foreach ([[], array_slice(self::PREFLIGHT, 0, 1), array_slice(self::PREFLIGHT, 1)] as $headers) {
+            self::$redis->command('FLUSHALL');
+            $this->assertSame('1', $this->send([$this->limit($this->api)], $headers, 'OPTIONS')->getHeaderLine('X-RateLimit-Remaining'));
+        }
+        $this->assertSame('0', $this->send([$this->limit($this->api)], self::PREFLIGHT, 'POST')->getHeaderLine('X-RateLimit-Remaining'));
     }
 
     public function testOnePolicyTwiceCountsOnce(): void

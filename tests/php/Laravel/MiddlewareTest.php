@@ -18,6 +18,8 @@ use RedisRateLimit\UnknownPolicy;
 /** The middleware `ratelimit`; policy "api" holds 3 tokens and gains one every 20 seconds. */
 final class MiddlewareTest extends ApplicationTestCase
 {
+    private const PREFLIGHT = ['HTTP_ORIGIN' => 'https://example.com', 'HTTP_ACCESS_CONTROL_REQUEST_METHOD' => 'POST'];
+
     public function testHeadersAreExactAtASetClock(): void
     {
         foreach ([2, 1, 0] as $remaining) {
@@ -61,10 +63,16 @@ final class MiddlewareTest extends ApplicationTestCase
         $this->getJson('/group')->assertOk()->assertHeader('X-RateLimit-Remaining', '1');
     }
 
-    public function testOptionsIsNotCounted(): void
+    public function testAPreflightIsNotCounted(): void
     {
-        $this->call('OPTIONS', '/group')->assertOk()->assertHeaderMissing('X-RateLimit-Limit');
+        $this->call('OPTIONS', '/group', server: self::PREFLIGHT)->assertOk()->assertHeaderMissing('X-RateLimit-Limit');
         $this->getJson('/group')->assertHeader('X-RateLimit-Remaining', '2');
+    }
+
+    public function testOptionsThatIsNoPreflightCounts(): void
+    {
+        $this->call('OPTIONS', '/group')->assertOk()->assertHeader('X-RateLimit-Remaining', '2');
+        $this->call('POST', '/group', ['_method' => 'OPTIONS'], server: self::PREFLIGHT)->assertOk()->assertHeader('X-RateLimit-Remaining', '1');
     }
 
     public function testHeadCountsOnce(): void

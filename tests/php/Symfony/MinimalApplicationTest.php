@@ -9,6 +9,8 @@ use RedisRateLimit\Tests\Symfony\App\Application;
 /** An application with the lines of YAML that the documentation begins with. */
 final class MinimalApplicationTest extends SymfonyTestCase
 {
+    private const PREFLIGHT = ['HTTP_ORIGIN' => 'https://example.com', 'HTTP_ACCESS_CONTROL_REQUEST_METHOD' => 'POST'];
+
     private Application $application;
 
     protected function setUp(): void
@@ -96,11 +98,18 @@ final class MinimalApplicationTest extends SymfonyTestCase
         self::assertRemaining(58, self::request($this->application, '/hello'));
     }
 
-    public function testOptionsDoesNotCount(): void
+    public function testAPreflightDoesNotCount(): void
     {
-        self::assertRemaining(null, self::request($this->application, '/hello', 'OPTIONS'));
-        self::assertRemaining(null, self::request($this->application, '/no-route', 'OPTIONS'));
+        self::assertRemaining(null, self::request($this->application, '/hello', 'OPTIONS', self::PREFLIGHT));
+        self::assertRemaining(null, self::request($this->application, '/no-route', 'OPTIONS', self::PREFLIGHT));
         self::assertSame([], self::$redis->keys());
+    }
+
+    public function testOptionsThatIsNoPreflightCounts(): void
+    {
+        self::assertRemaining(59, self::request($this->application, '/hello', 'OPTIONS'));
+        self::assertRemaining(58, self::request($this->application, '/no-route', 'OPTIONS'));
+        self::assertRemaining(57, self::request($this->application, '/hello', 'POST', self::PREFLIGHT + ['HTTP_X_HTTP_METHOD_OVERRIDE' => 'OPTIONS']));
     }
 
     public function testSubRequestsDoNotCount(): void
