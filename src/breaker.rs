@@ -13,7 +13,7 @@ mod state;
 mod table;
 
 pub use state::State;
-pub use table::Circuits;
+pub use table::{CAPACITY, Circuits};
 
 use crate::shared_memory::{memory, monotonic_ns};
 use std::time::Duration;

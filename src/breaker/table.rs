@@ -14,9 +14,12 @@ struct Circuit {
 #[allow(clippy::declare_interior_mutable_const, reason = "copied wherever it stands")]
 const UNCLAIMED: Circuit = Circuit { endpoint: AtomicU64::new(0), state: AtomicU64::new(0) };
 
+/// More URLs than any application fails at; 16 KB.
+pub const CAPACITY: usize = 1024;
+
 #[derive(Debug)]
 struct Table {
-    circuits: [Circuit; 64],
+    circuits: [Circuit; CAPACITY],
     /// For the endpoints that find all circuits claimed: it never opens and only keeps their warnings rare.
     overflow: Circuit,
 }
@@ -24,7 +27,7 @@ struct Table {
 // SAFETY: nothing but atomics; zeros are circuits that are unclaimed and closed.
 unsafe impl Shareable for Table {}
 
-static PRIVATE: Table = Table { circuits: [UNCLAIMED; 64], overflow: UNCLAIMED };
+static PRIVATE: Table = Table { circuits: [UNCLAIMED; CAPACITY], overflow: UNCLAIMED };
 
 /// The circuits of all endpoints; one is claimed at the first failure of its endpoint.
 #[derive(Debug)]

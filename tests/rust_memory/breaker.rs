@@ -1,6 +1,6 @@
 //! The circuit breaker with a set clock: when it opens, who probes, who warns, and whose news is out of date.
 
-use ratelimit::breaker::{Admission, Circuits, Position, Settings, Snapshot, State, Ticket};
+use ratelimit::breaker::{Admission, CAPACITY, Circuits, Position, Settings, Snapshot, State, Ticket};
 use std::time::Duration;
 
 const MS: u64 = 1_000_000;
@@ -177,10 +177,10 @@ fn endpoints_beyond_the_table_warn_once_and_never_open() {
         other => panic!("{other:?}"),
     };
     // Endpoint 0 too has a circuit; all of these begin their search at the same place.
-    assert!((0..64).map(|number| number * 64).all(fail));
+    assert!((0..CAPACITY as u64).map(|number| number * CAPACITY as u64).all(fail));
     assert!(fail(3));
     assert!((0..100).all(|_| !fail(3)));
-    assert_eq!(circuits.snapshot(0).len(), 64);
+    assert_eq!(circuits.snapshot(0).len(), CAPACITY);
 }
 
 #[test]
