@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Laravel\Console;
 
+use RedisRateLimit\Console\Untrusted;
 use RedisRateLimit\Laravel\RateLimits;
+use Symfony\Component\Console\Output\OutputInterface;
 
 /** Oldest first, what a sliding log still holds; request ids where the policy has audit. */
 final class HistoryCommand extends RedisCommand
@@ -20,7 +22,8 @@ final class HistoryCommand extends RedisCommand
     {
         $history = $limits->history($this->argument('policy'), $this->argument('tenant'), $this->argument('scope'));
         if ($this->option('json')) {
-            $this->line(json_encode($history, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT));
+            $json = json_encode($history, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT | JSON_INVALID_UTF8_SUBSTITUTE);
+            $this->output->writeln($json, OutputInterface::OUTPUT_RAW);
 
             return self::SUCCESS;
         }
@@ -28,7 +31,7 @@ final class HistoryCommand extends RedisCommand
             static fn (array $entry): array => [
                 \DateTimeImmutable::createFromFormat('U.u', sprintf('%.6F', $entry['at']))->format('Y-m-d H:i:s.u'),
                 $entry['cost'],
-                $entry['request_id'] ?? '-',
+                $entry['request_id'] === null ? '-' : Untrusted::shown($entry['request_id']),
             ],
             $history,
         ));

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Symfony\Command;
 
+use RedisRateLimit\Console\Untrusted;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Style\SymfonyStyle;
 
@@ -19,7 +20,14 @@ final class HistoryCommand extends TenantCommand
 
     protected function show(array $answer, SymfonyStyle $style): void
     {
-        $rows = array_map(static fn (array $entry): array => [self::time($entry['at']), $entry['cost'], $entry['request_id'] ?? '–'], $answer);
+        $rows = array_map(
+            static fn (array $entry): array => [
+                self::time($entry['at']),
+                $entry['cost'],
+                $entry['request_id'] === null ? '–' : Untrusted::shown($entry['request_id']),
+            ],
+            $answer,
+        );
         $style->table(['At (UTC)', 'Cost', 'Request id'], $rows);
     }
 

@@ -19,6 +19,8 @@ use Symfony\Component\Console\Style\SymfonyStyle;
  */
 abstract class PolicyCommand extends Command
 {
+    private const JSON = \JSON_THROW_ON_ERROR | \JSON_PRETTY_PRINT | \JSON_UNESCAPED_SLASHES | \JSON_INVALID_UTF8_SUBSTITUTE;
+
     public function __construct(protected Policies $policies, protected Limiter $limiter)
     {
         parent::__construct(static::NAME);
@@ -45,7 +47,7 @@ abstract class PolicyCommand extends Command
             }
             $answer = $this->answer($input);
             $format === 'json'
-                ? $output->writeln(json_encode($answer, \JSON_THROW_ON_ERROR | \JSON_PRETTY_PRINT | \JSON_UNESCAPED_SLASHES))
+                ? $output->writeln(json_encode($answer, self::JSON), OutputInterface::OUTPUT_RAW)
                 : $this->show($answer, $style);
 
             return self::SUCCESS;

@@ -7,6 +7,7 @@ namespace RedisRateLimit\Tests\Laravel;
 use Illuminate\Support\Facades\Artisan;
 use RedisRateLimit\InvalidPolicy;
 use RedisRateLimit\Laravel\Facades\RateLimit;
+use RedisRateLimit\Limiter;
 use RedisRateLimit\UnknownPolicy;
 
 final class CommandTest extends ApplicationTestCase
@@ -61,6 +62,20 @@ final class CommandTest extends ApplicationTestCase
         $this->assertMatchesRegularExpression('/2026-01-01 00:00:20.000000 \| 1 .*2026-01-01 00:00:21.500000 \| 1 /s', $output);
         $entries = json_decode($this->command('ratelimit:history', $arguments + ['--json' => true])[1], true);
         $this->assertSame([self::NOW, self::NOW + 1.5], array_column($entries, 'at'));
+    }
+
+    public function testHistoryShowsHostileRequestIdsForWhatTheyAre(): void
+    {
+        $this->app['config']->set('ratelimit.policies.audited', ['policy' => 'sliding_log', 'limit' => 5, 'interval' => 60, 'audit' => true]);
+        foreach (["\e[2J<error>a</error>", "\xff\\"] as $id) {
+            $this->app->make(Limiter::class)->consume(RateLimit::policy('audited'), 'user:42', requestId: $id);
+        }
+        $arguments = ['policy' => 'audited', 'tenant' => 'user:42'];
+        $table = $this->command('ratelimit:history', $arguments)[1];
+        $this->assertStringContainsString('\x1B[2J<error>a</error>', $table);
+        $this->assertStringContainsString('\xFF\x5C', $table);
+        $entries = json_decode($this->command('ratelimit:history', $arguments + ['--json' => true])[1], true);
+        $this->assertSame(["\e[2J<error>a</error>", "\u{fffd}\\"], array_column($entries, 'request_id'));
     }
 
     public function testPing(): void

@@ -69,6 +69,22 @@ final class CommandsTest extends SymfonyTestCase
         self::assertSame('r-1', json_decode($json, true)[0]['request_id']);
     }
 
+    public function testHistoryShowsHostileRequestIdsForWhatTheyAre(): void
+    {
+        $policy = Policy::slidingLog('login', 5, 60, audit: true);
+        foreach (["\e[2J<error>a</error>", "\xff\\", "é\u{9b}\u{202e}"] as $id) {
+            $this->limiter->consume($policy, 'user:42', requestId: $id);
+        }
+        [$code, $table] = $this->console(['ratelimit:history', 'policy' => 'login', 'tenant' => 'user:42']);
+        [$jsonCode, $json] = $this->console(['ratelimit:history', 'policy' => 'login', 'tenant' => 'user:42', '--format' => 'json']);
+
+        self::assertSame([0, 0], [$code, $jsonCode]);
+        self::assertStringContainsString('\x1B[2J<error>a</error>', $table);
+        self::assertStringContainsString('\xFF\x5C', $table);
+        self::assertStringContainsString('é\xC2\x9B\xE2\x80\xAE', $table);
+        self::assertSame(["\e[2J<error>a</error>", "\u{fffd}\\", "é\u{9b}\u{202e}"], array_column(json_decode($json, true), 'request_id'));
+    }
+
     public function testPingMeasures(): void
     {
         [$code, $json] = $this->console(['ratelimit:ping', '--format' => 'json']);
