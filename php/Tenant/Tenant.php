@@ -15,6 +15,12 @@ final class Tenant
         return 'user:' . $id;
     }
 
+    /** A tenant that the application names, or the client in a URL. */
+    public static function named(string|int $id): string
+    {
+        return 'tenant:' . $id;
+    }
+
     /** An API key or token: only its hash reaches Redis, logs and profilers. */
     public static function secret(#[\SensitiveParameter] string $secret): string
     {

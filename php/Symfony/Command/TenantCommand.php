@@ -15,7 +15,7 @@ abstract class TenantCommand extends PolicyCommand
     {
         parent::configure();
         $this->addArgument('policy', InputArgument::REQUIRED, 'Name of a policy')
-            ->addArgument('tenant', InputArgument::REQUIRED, 'As it was charged: "user:42", "ip:192.0.2.7", "key:…" or the application\'s own')
+            ->addArgument('tenant', InputArgument::REQUIRED, 'As it was charged: "user:42", "tenant:acme", "ip:192.0.2.7", "key:…" or the application\'s own')
             ->addArgument('scope', InputArgument::OPTIONAL, 'Part of the budget', 'global');
     }
 

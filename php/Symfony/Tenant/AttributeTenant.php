@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Symfony\Tenant;
 
+use RedisRateLimit\Tenant\Tenant;
 use Symfony\Component\HttpFoundation\Request;
 
 /** A tenant that the application has put into the request's attributes, as a route placeholder or in a listener. */
@@ -16,7 +17,8 @@ final class AttributeTenant implements TenantResolver
     public function resolve(Request $request): ?string
     {
         $value = $request->attributes->get($this->attribute);
+        $id = is_scalar($value) || $value instanceof \Stringable ? (string) $value : '';
 
-        return is_scalar($value) || $value instanceof \Stringable ? (string) $value : null;
+        return $id === '' ? null : Tenant::named($id);
     }
 }

@@ -25,7 +25,7 @@ final class LimitsTest extends SymfonyTestCase
         self::assertFalse(self::request($application, '/hello')->headers->has('X-RateLimit-Limit'));
         self::assertSame('10', self::request($application, '/t/acme')->headers->get('X-RateLimit-Limit'));
         self::assertSame('60', self::request($application, '/parent')->headers->get('X-RateLimit-Limit'));
-        self::assertSame(['rl:api:ip:127.0.0.1:global', 'rl:export:acme:global'], self::$redis->keys());
+        self::assertSame(['rl:api:ip:127.0.0.1:global', 'rl:export:tenant:acme:global'], self::$redis->keys());
         self::request($application, '/limited');
         self::assertContains('rl:export:ip:127.0.0.1:global', self::$redis->keys());
     }

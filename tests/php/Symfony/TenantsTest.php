@@ -32,7 +32,16 @@ final class TenantsTest extends SymfonyTestCase
 
         self::request($application, '/t/acme', server: self::BOB);
 
-        self::assertSame(['rl:api:acme:global'], $this->keysOf('api'));
+        self::assertSame(['rl:api:tenant:acme:global'], $this->keysOf('api'));
+    }
+
+    public function testATenantInThePathCannotTakeAnAddressesBudget(): void
+    {
+        $application = $this->limited("    default: api");
+
+        self::assertRemaining(59, self::request($application, '/hello', server: ['REMOTE_ADDR' => '10.0.0.9']));
+        self::assertRemaining(59, self::request($application, '/t/ip:10.0.0.9'));
+        self::assertSame(['rl:api:ip:10.0.0.9:global', 'rl:api:tenant:ip:10.0.0.9:global'], self::$redis->keys());
     }
 
     public function testAnApiKeyIsHashed(): void
