@@ -7,14 +7,18 @@ namespace RedisRateLimit\Http;
 /** Reads just enough of an Accept header to choose between JSON and text. */
 final class Accept
 {
-    /** JSON unless the client gives some text type a higher quality. */
+    /** What is refused (q=0) ranks below what is not named. */
+    private const REFUSED = -1.0;
+    private const NOT_NAMED = 0.0;
+
+    /** JSON unless the client gives some text type a higher quality, or refuses JSON and not all text. */
     public static function prefersJson(string $accept): bool
     {
         $qualities = self::qualities($accept);
         if ($qualities === []) {
             return true;
         }
-        $any = $qualities['*/*'] ?? 0.0;
+        $any = $qualities['*/*'] ?? self::NOT_NAMED;
         $json = $qualities['application/json'] ?? $qualities['application/*'] ?? $any;
         $plain = $qualities['text/plain'] ?? $qualities['text/*'] ?? $any;
         $html = $qualities['text/html'] ?? $qualities['text/*'] ?? $any;
@@ -22,7 +26,7 @@ final class Accept
         return $json >= max($plain, $html);
     }
 
-    /** @return array<string, float> media type in lower case to its quality */
+    /** @return array<string, float> media type in lower case to its quality or REFUSED */
     private static function qualities(string $accept): array
     {
         $qualities = [];
@@ -34,6 +38,6 @@ final class Accept
             $qualities[$type] = max($qualities[$type] ?? 0.0, $quality === [] ? 1.0 : (float) substr(end($quality), 2));
         }
 
-        return $qualities;
+        return array_map(static fn (float $quality): float => $quality === 0.0 ? self::REFUSED : $quality, $qualities);
     }
 }

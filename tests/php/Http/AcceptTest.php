@@ -34,6 +34,12 @@ final class AcceptTest extends TestCase
             ['text/plain;q=0, application/*', true],
             ['text/plain; charset=utf-8; q=0.9, */*; q=0.1', false],
             ['image/png', true],
+            ['application/json;q=0', false],
+            ['application/json; q=0.0, image/png', false],
+            ['application/*;q=0', false],
+            ['application/json, application/*;q=0', true],
+            ['text/*;q=0', true],
+            ['*/*;q=0', true],
             [',;q=,,', true],
         ];
     }
