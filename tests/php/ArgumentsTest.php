@@ -121,5 +121,4 @@ final class ArgumentsTest extends RedisTestCase
         $this->expectExceptionMessage('does not accept unknown named parameters');
         Policy::compound('p', Policy::fixedWindow('a', 1, 60), daily: Policy::fixedWindow('b', 1, 60));
     }
-
 }

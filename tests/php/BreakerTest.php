@@ -75,5 +75,4 @@ final class BreakerTest extends RedisTestCase
 
         self::assertFalse((new RateLimiter("redis://limiter:right@$address", timeout: 10.0))->consume($policy, 'alice')->degraded);
     }
-
 }

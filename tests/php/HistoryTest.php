@@ -80,5 +80,4 @@ final class HistoryTest extends RedisTestCase
         $this->expectException(\RedisRateLimit\InvalidPolicy::class);
         $this->limiter->history(Policy::compound('p', Policy::slidingLog('log', 5, 60)), 'alice');
     }
-
 }

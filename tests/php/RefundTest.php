@@ -124,5 +124,4 @@ final class RefundTest extends RedisTestCase
             self::assertSame(0, $this->limiter->peek($policy, 'alice')->remaining, $policy->name);
         }
     }
-
 }
