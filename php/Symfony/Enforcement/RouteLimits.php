@@ -47,8 +47,14 @@ final class RouteLimits
     /** Not fnmatch(): it throws at a NUL byte and knows no path over 4,096 bytes, and clients may send both. */
     private static function fits(string $pattern, string $subject): bool
     {
-        $regex = strtr(preg_quote($pattern, '/'), ['\\*' => '.*', '\\?' => '.']);
+        $quoted = static fn (string $part): string => strtr(preg_quote($part, '/'), ['\\?' => '.']);
+        $between = array_map($quoted, explode('*', $pattern));
+        $regex = array_shift($between);
+        $end = array_pop($between);
+        foreach ($between as $part) {
+            $regex .= "(?>.*?$part)"; // the first place will do: trying others takes more steps than PCRE allows
+        }
 
-        return preg_match("/^$regex$/Ds", $subject) !== 0; // false, where PCRE gives up: then the limit holds
+        return preg_match("/^$regex" . ($end === null ? '' : ".*$end") . '$/Ds', $subject) === 1;
     }
 }

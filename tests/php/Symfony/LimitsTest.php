@@ -47,6 +47,15 @@ final class LimitsTest extends SymfonyTestCase
         return ['plain' => ['/t/acme'], 'encoded' => ['/%74/acme'], 'NUL' => ['/t/a%00b'], 'line feed' => ['/t/a%0A'], 'long' => ['/t/' . str_repeat('a', 5_000)]];
     }
 
+    public function testAPathThatIsHardToMatchIsMatchedExactly(): void
+    {
+        $application = $this->limited("    default: api\n    routes: { '/t/*x*y*z?z': ~ }\n    tenant: ip");
+
+        self::assertRemaining(59, self::request($application, '/t/' . str_repeat('xy', 3_000) . 'zaza'));
+        self::assertRemaining(null, self::request($application, '/t/' . str_repeat('xy', 3_000) . 'zaz'));
+        self::assertRemaining(58, self::request($application, '/t/yxz-z'));
+    }
+
     public function testEverySpellingOfAPathIsOneScope(): void
     {
         $application = $this->limited('');
