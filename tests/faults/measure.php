@@ -61,7 +61,7 @@ $full = new RedisServer(['maxmemory' => '1', 'maxmemory-policy' => 'noeviction']
 $garbage = new Impostor("HTTP/1.1 400 Bad Request\r\n\r\n");
 $faults = [
     'nobody listens' => 'redis://127.0.0.1:' . Port::free(), 'stopped (SIGSTOP)' => $frozen->tcpUrl(), 'stopped, unix socket' => $frozen->url(),
-    'no route (RFC 5737)' => 'redis://192.0.2.1:6379', 'accepts, never answers' => $silent->url(), 'never answers AUTH' => "redis://:secret@127.0.0.1:{$silent->port}",
+    'accepts, never answers' => $silent->url(), 'never answers AUTH' => "redis://:secret@127.0.0.1:{$silent->port}",
     'never answers TLS' => "rediss://127.0.0.1:{$silent->port}", 'half a reply' => $half->url(), 'garbage' => $garbage->url(),
     'cluster that never answers' => "redis-cluster://127.0.0.1:{$silent->port},127.0.0.1:{$half->port}",
     'sentinels that never answer' => "redis-sentinel://127.0.0.1:{$silent->port},127.0.0.1:{$half->port}/mymaster",
