@@ -75,4 +75,22 @@ final class BreakerTest extends RedisTestCase
 
         self::assertFalse((new RateLimiter("redis://limiter:right@$address", timeout: 10.0))->consume($policy, 'alice')->degraded);
     }
+
+    public function testAKeyThatMayNotBeTouchedOpensNoCircuitForOthers(): void
+    {
+        self::$redis->command('ACL', 'SETUSER', 'narrow', 'on', '>secret', '~rl:*', '+@all');
+        $url = str_replace('redis://', 'redis://narrow:secret@', self::$redis->tcpUrl());
+        $policy = Policy::fixedWindow('p', 9, 60);
+        $forbidden = new RateLimiter($url, timeout: 10.0, prefix: 'other');
+        $errors = RateLimiter::stats()['errors'];
+        $warnings = self::warningsOf(static function () use ($forbidden, $policy): void {
+            for ($i = 0; $i < 7; $i++) {
+                self::assertTrue($forbidden->consume($policy, 'alice')->degraded);
+            }
+        });
+
+        self::assertSame($errors + 7, RateLimiter::stats()['errors'], 'each call asked');
+        self::assertCount(1, $warnings);
+        self::assertFalse((new RateLimiter($url, timeout: 10.0))->consume($policy, 'alice')->degraded);
+    }
 }

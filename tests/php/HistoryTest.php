@@ -80,4 +80,15 @@ final class HistoryTest extends RedisTestCase
         $this->expectException(\RedisRateLimit\InvalidPolicy::class);
         $this->limiter->history(Policy::compound('p', Policy::slidingLog('log', 5, 60)), 'alice');
     }
+
+    public function testAnotherProgramsMemberInAnAuditLogStartsItClean(): void
+    {
+        $policy = Policy::slidingLog('p', 5, 60, audit: true);
+        $this->clockAt(10);
+        $this->limiter->consume($policy, 'alice', cost: 2);
+        self::$redis->command('ZADD', 'rl:p:alice:global', (string) ((self::T0 + 5) * 1_000_000), 'foreign');
+
+        self::assertAllowed(4, $this->limiter->consume($policy, 'alice'));
+        self::assertCount(1, $this->limiter->history($policy, 'alice'));
+    }
 }

@@ -91,4 +91,11 @@ final class IniTest extends TestCase
 
         self::assertSame(0, (int) $redis->connectionsSeen());
     }
+
+    public function testAPrefixOfNoUtf8IsRefusedAsInTheConstructor(): void
+    {
+        self::assertFalse(@ini_set('ratelimit.prefix', "\xff"));
+
+        self::assertSame('rl', ini_get('ratelimit.prefix'));
+    }
 }

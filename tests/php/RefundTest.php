@@ -124,4 +124,20 @@ final class RefundTest extends RedisTestCase
             self::assertSame(0, $this->limiter->peek($policy, 'alice')->remaining, $policy->name);
         }
     }
+
+    public function testARefundThatRedisHadNoRoomForCanBeTriedAgain(): void
+    {
+        $policy = Policy::fixedWindow('p', 5, 60);
+        $decision = $this->limiter->consume($policy, 'alice', cost: 3);
+        self::$redis->command('CONFIG', 'SET', 'maxmemory', '1');
+        try {
+            self::warningsOf(fn () => self::assertFalse($this->limiter->refund($decision)));
+        } finally {
+            self::$redis->command('CONFIG', 'SET', 'maxmemory', '0');
+        }
+
+        self::assertTrue($this->limiter->refund($decision));
+        self::assertFalse($this->limiter->refund($decision));
+        self::assertSame(5, $this->limiter->peek($policy, 'alice')->remaining);
+    }
 }
