@@ -24,9 +24,7 @@ final class ClusterReplyTest extends FaultTestCase
         $this->other->command('CLUSTER', 'MEET', '127.0.0.1', $this->owner->port, $this->owner->command('CONFIG', 'GET', 'cluster-port')[1]);
         $knows = static fn (RedisServer $node) => str_contains($info = $node->command('CLUSTER', 'INFO'), 'cluster_state:ok')
             && str_contains($info, 'cluster_slots_ok:16384') && substr_count($node->command('CLUSTER', 'NODES'), ' connected') === 2;
-        for ($deadline = microtime(true) + 30; !$knows($this->owner) || !$knows($this->other); usleep(5000)) {
-            self::assertLessThan($deadline, microtime(true), 'the nodes did not meet');
-        }
+        self::waitUntil(fn () => $knows($this->owner) && $knows($this->other));
         $this->slot = $this->owner->command('CLUSTER', 'KEYSLOT', self::key('bucket'));
     }
 
@@ -90,10 +88,12 @@ final class ClusterReplyTest extends FaultTestCase
         }
 
         $this->owner->command('CLUSTER', 'ADDSLOTS', $this->slot);
-        for ($decision = self::decide($cluster); str_contains((string) $decision->error, 'CLUSTERDOWN'); $decision = self::decide($cluster)) {
-            // The node itself needs a moment before it calls the cluster well again.
-            usleep(20_000);
-        }
+        // The node itself needs a moment before it calls the cluster well again.
+        self::waitUntil(static function () use ($cluster, &$decision): bool {
+            $decision = self::decide($cluster);
+
+            return !str_contains((string) $decision->error, 'CLUSTERDOWN');
+        });
         self::assertSame(array_fill(0, 5, 2), array_values(self::charged($decision)));
     }
 

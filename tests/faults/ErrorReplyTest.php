@@ -194,9 +194,7 @@ final class ErrorReplyTest extends FaultTestCase
         $redis->command('CONFIG', 'SET', 'key-load-delay', '10000');
         $client = self::send($redis, 'DEBUG RELOAD');
         $other = new RespClient($redis->url());
-        while (!str_contains($other->command('INFO', 'persistence'), 'loading:1')) {
-            usleep(1000);
-        }
+        self::waitUntil(static fn () => str_contains($other->command('INFO', 'persistence'), 'loading:1'));
 
         return new Fault($redis, 'LOADING', static function () use ($redis, $client): void {
             $redis->command('CONFIG', 'SET', 'key-load-delay', '0');
@@ -208,13 +206,15 @@ final class ErrorReplyTest extends FaultTestCase
     {
         $redis = new RedisServer(['busy-reply-threshold' => '1']);
         $client = self::send($redis, 'EVAL "while true do end" 0');
-        for ($text = ''; !str_contains($text, 'BUSY'); usleep(1000)) {
+        self::waitUntil(static function () use ($redis): bool {
             try {
                 $redis->command('GET', 'x');
             } catch (\RuntimeException $exception) {
-                $text = $exception->getMessage();
+                return str_contains($exception->getMessage(), 'BUSY');
             }
-        }
+
+            return false;
+        });
 
         return new Fault($redis, 'BUSY', static function () use ($redis, $client): void {
             $redis->command('SCRIPT', 'KILL');
@@ -236,9 +236,7 @@ final class ErrorReplyTest extends FaultTestCase
         $redis = new RedisServer(['dir' => $folder->path, 'save' => '3600 1000000']);
         $folder->remove();
         $redis->command('BGSAVE');
-        while ($redis->info('rdb_last_bgsave_status') !== 'err') {
-            usleep(1000);
-        }
+        self::waitUntil(static fn () => $redis->info('rdb_last_bgsave_status') === 'err');
 
         return new Fault($redis, 'MISCONF', static fn () => $redis->command('CONFIG', 'SET', 'stop-writes-on-bgsave-error', 'no', 'save', ''));
     }

@@ -59,4 +59,12 @@ abstract class FaultTestCase extends TestCase
         self::assertStringNotContainsString(self::SECRET, json_encode($decision) . print_r($decision, true) . var_export($decision, true));
         self::assertSame([null, []], [$decision->resetAt, $decision->windows], 'nothing is invented');
     }
+
+    /** What another process is still about to do has a bound too: a test that waits must end. */
+    protected static function waitUntil(callable $ready): void
+    {
+        for ($deadline = microtime(true) + 30; !$ready(); usleep(5000)) {
+            self::assertLessThan($deadline, microtime(true), 'waited for 30 s');
+        }
+    }
 }

@@ -203,11 +203,4 @@ final class ProcessLifeTest extends FaultTestCase
 
         return $remaining;
     }
-
-    private static function waitUntil(callable $ready): void
-    {
-        for ($deadline = microtime(true) + 30; !$ready(); usleep(5000)) {
-            self::assertLessThan($deadline, microtime(true), 'waited for 30 s');
-        }
-    }
 }
