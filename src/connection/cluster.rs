@@ -63,8 +63,13 @@ impl Cluster {
                 Err(_) => self.distrust(),
                 Ok(_) => None,
             };
+            // Just after a slot has moved, its nodes may point at each other until they agree.
+            let circling = hops > 1 && matches!(&reply, Ok(Value::ServerError(e)) if e.code() == "MOVED");
+            if circling {
+                std::thread::sleep(PAUSE.min(deadline.left() / 4));
+            }
             match next {
-                Some(next) if hops < HOPS => hop = next,
+                Some(next) if hops < HOPS || circling && deadline.left() > 4 * PAUSE => hop = next,
                 _ => return error_reply::check(&hop.to, reply?),
             }
         }
