@@ -71,7 +71,10 @@ impl Cluster {
     pub fn move_slot(&self, key: &str, source: usize, target: usize) {
         self.begin_move(key, source, target);
         thread::sleep(Duration::from_millis(2));
-        self.migrate(key, source, target);
+        // A node does not hand over a slot of which it still holds a key, and others may fall into the slot.
+        for key in self.keys_beside(key, source) {
+            self.migrate(&key, source, target);
+        }
         thread::sleep(Duration::from_millis(2));
         self.end_move(key, source, target);
     }
@@ -92,6 +95,11 @@ impl Cluster {
             let command = format!("CLUSTER SETSLOT {} NODE {}", self.slot(key), self.id(target));
             self.nodes[node].ask(&command);
         }
+    }
+
+    fn keys_beside(&self, key: &str, node: usize) -> Vec<String> {
+        let keys = self.nodes[node].ask(&format!("CLUSTER GETKEYSINSLOT {} 100", self.slot(key)));
+        redis::from_redis_value(keys).unwrap()
     }
 
     fn slot(&self, key: &str) -> String {
