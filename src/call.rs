@@ -37,7 +37,8 @@ impl Call {
         bytes.extend_from_slice(b"\r\n");
         let tail = Tail { start: bytes.len(), arguments: behind };
         let mut call = Call { bytes, key: 0..0, script: Some((script, tail)) };
-        call.push_number(keys.len() as u64);
+        let (count, first) = line(b'$', keys.len() as u64);
+        call.push(count.get(first + 1..LINE - 2).unwrap_or_default());
         for (at, key) in keys.iter().enumerate() {
             let stands = bulk(&mut call.bytes, key);
             if at == 0 {
@@ -52,10 +53,9 @@ impl Call {
         bulk(&mut self.bytes, argument);
     }
 
-    /// Appends a number, as text.
-    pub fn push_number(&mut self, number: u64) {
-        let (line, first) = line(b'$', number);
-        self.push(line.get(first + 1..LINE - 2).unwrap_or_default());
+    /// Appends arguments that are encoded already.
+    pub fn push_encoded(&mut self, arguments: &[u8]) {
+        self.bytes.extend_from_slice(arguments);
     }
 
     /// A plain command. `key`, one of its parts, routes it in a cluster; without one any node will do.
@@ -101,7 +101,7 @@ impl Call {
 }
 
 /// Appends a bulk string and says where its content stands.
-fn bulk(bytes: &mut Vec<u8>, part: &[u8]) -> Range<usize> {
+pub fn bulk(bytes: &mut Vec<u8>, part: &[u8]) -> Range<usize> {
     header(bytes, b'$', part.len() as u64);
     let start = bytes.len();
     bytes.extend_from_slice(part);
@@ -150,7 +150,7 @@ mod tests {
         static SCRIPT: Script = Script { sha: "c0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ff", text: "return" };
         let mut call = Call::script(&SCRIPT, &[b"key".to_vec(), b"other".to_vec()], 2);
         call.push(b"x");
-        call.push_number(60);
+        call.push_encoded(b"$2\r\n60\r\n");
         let behind = "$1\r\n2\r\n$3\r\nkey\r\n$5\r\nother\r\n$1\r\nx\r\n$2\r\n60\r\n";
         let named = format!("*7\r\n$7\r\nEVALSHA\r\n$40\r\n{}\r\n{behind}", SCRIPT.sha);
         assert_eq!(call.bytes(), named.as_bytes());

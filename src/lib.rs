@@ -32,7 +32,6 @@ pub mod plan;
 pub mod policy;
 pub mod refusals;
 pub mod reply;
-pub mod request;
 pub mod script;
 pub mod shared_memory;
 pub mod stats;

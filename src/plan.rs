@@ -2,6 +2,7 @@
 
 mod compound;
 mod member;
+mod settle_call;
 
 use crate::error::Error;
 use crate::policy::Rule;
@@ -10,6 +11,7 @@ use crate::script::{SETTLE, Script};
 use compound::{check_members, planned_members};
 pub use member::Member;
 use member::member;
+pub use settle_call::Amount;
 use std::sync::Arc;
 
 /// A judge of `lua/`; the order is that of the list in an assembled script and of the bits that name the script.
@@ -38,6 +40,8 @@ pub struct Plan {
     pub members: Vec<Member>,
     /// None for a policy that asks nobody.
     pub script: Option<&'static Script>,
+    /// ARGV of all members for [`Amount::ONE`], encoded once.
+    arguments_for_one: Vec<u8>,
     bits: usize,
 }
 
@@ -53,7 +57,8 @@ impl Plan {
         };
         let bits = members.iter().fold(0, |bits, member| bits | member.judge.bit());
         let script = bits.checked_sub(1).and_then(|at| SETTLE.get(at));
-        Ok(Plan { members, script, bits })
+        let plan = Plan { members, script, arguments_for_one: Vec::new(), bits };
+        Ok(Plan { arguments_for_one: plan.arguments(Amount::ONE), ..plan })
     }
 
     /// The member with the least limit.

@@ -3,10 +3,10 @@
 use super::RateLimiter;
 use crate::charge::Charge;
 use crate::decision::Decision;
+use crate::plan::Amount;
 use crate::policy::Policy;
 use crate::refusals::{self, Found, Question, Ticket, lifetime};
 use crate::reply::{self, Answer};
-use crate::request::{self, Amount};
 use crate::script::Script;
 use crate::store::Outage;
 use redis::Value;
@@ -24,7 +24,7 @@ pub(super) struct Asked<'a> {
 impl RateLimiter {
     pub(super) fn settle(&self, asked: &Asked<'_>, script: &'static Script, keys: Vec<Vec<u8>>) -> Decision {
         let &Asked { policy, amount, request_id } = asked;
-        let call = request::encode(policy.plan(), script, &keys, amount, request_id);
+        let call = policy.plan().settle_call(script, &keys, amount, request_id);
         let question = Question { endpoint: self.store.database(), keys: &keys, request: call.identity() };
         let ticket = match self.recall(asked, &question) {
             ControlFlow::Break(decision) => return decision,

@@ -10,7 +10,7 @@ const CALLS: u64 = 50;
 
 fn count_in_worker(url: &str) -> bool {
     let mut call = Call::script(&COUNT, &[b"k".to_vec()], 1);
-    call.push_number(9999);
+    call.push(b"9999");
     worker::run(&endpoint(url), &call, patient()).is_ok()
 }
 

@@ -28,7 +28,7 @@ pub fn count(
     deadline: Deadline,
 ) -> Result<Option<u64>, Failure> {
     let mut call = Call::script(&COUNT, &[key.into()], 1);
-    call.push_number(limit);
+    call.push(limit.to_string().as_bytes());
     let reply: String = redis::from_redis_value(backend.run(&call, deadline)?).unwrap();
     let number = reply.strip_prefix(key).unwrap_or_else(|| panic!("asked for {key}, read {reply}"));
     Ok(number.trim().parse().ok())
