@@ -9,6 +9,7 @@
 //! - a success ends an outage only if its call began after the outage's first failure was known,
 //! - a failure counts only if no outage has ended since its call began.
 
+mod circuit;
 mod state;
 mod table;
 
@@ -85,8 +86,8 @@ pub fn succeeded(ticket: Ticket) {
     memory().circuits.succeeded(ticket);
 }
 
-/// The endpoint failed. True once per outage in all processes together: this caller is to warn. An outage lasts from
-/// its first failure to the next success, whether or not it opens the circuit.
+/// The endpoint failed. True once per outage, and once per cooldown at most, in all processes together: this caller is
+/// to warn. An outage lasts from its first failure to the next success, whether or not it opens the circuit.
 pub fn failed(ticket: Ticket, settings: &Settings) -> bool {
     memory().circuits.failed(ticket, settings, monotonic_ns)
 }

@@ -1,20 +1,10 @@
 //! The table of circuits that all workers share, and the steps that a circuit can take.
 
-use super::{Admission, Position, Settings, Snapshot, State, Ticket};
+use super::circuit::Circuit;
+use super::{Admission, Settings, Snapshot, State, Ticket};
 use crate::shared_memory::{Shareable, map};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-#[derive(Debug)]
-struct Circuit {
-    /// 0 while nobody has claimed it; never given up.
-    endpoint: AtomicU64,
-    state: AtomicU64,
-}
-
-#[allow(clippy::declare_interior_mutable_const, reason = "copied wherever it stands")]
-const UNCLAIMED: Circuit = Circuit { endpoint: AtomicU64::new(0), state: AtomicU64::new(0) };
-
-/// More URLs than any application fails at; 16 KB.
+/// More URLs than any application fails at; 24 KB.
 pub const CAPACITY: usize = 1024;
 
 #[derive(Debug)]
@@ -27,7 +17,7 @@ struct Table {
 // SAFETY: nothing but atomics; zeros are circuits that are unclaimed and closed.
 unsafe impl Shareable for Table {}
 
-static PRIVATE: Table = Table { circuits: [UNCLAIMED; CAPACITY], overflow: UNCLAIMED };
+static PRIVATE: Table = Table { circuits: [Circuit::UNCLAIMED; CAPACITY], overflow: Circuit::UNCLAIMED };
 
 /// The circuits of all endpoints; one is claimed at the first failure of its endpoint.
 #[derive(Debug)]
@@ -54,9 +44,9 @@ impl Circuits {
                 return Admission::Open { retry_after, failures: seen.failures() };
             }
             let probed = seen.open(now, settings.cooldown);
-            match circuit.state.compare_exchange(seen.0, probed.0, Relaxed, Relaxed) {
-                Ok(_) => return Admission::Probe(Ticket { endpoint, seen: probed }),
-                Err(other) => seen = State(other),
+            match circuit.step(seen, probed) {
+                Ok(()) => return Admission::Probe(Ticket { endpoint, seen: probed }),
+                Err(other) => seen = other,
             }
         }
     }
@@ -86,7 +76,7 @@ impl Circuits {
             let opens = opens_at > 0 && failed.failures() >= opens_at && state.wait(now_ns()).is_none();
             Some(if opens { failed.open(now_ns(), settings.cooldown) } else { failed })
         });
-        before.is_some_and(|state| state.failures() == 0)
+        before.is_some_and(|state| circuit.warns(state.outages_ended(), now_ns(), settings.cooldown))
     }
 
     pub fn snapshot(&self, now_ns: u64) -> Vec<Snapshot> {
@@ -97,7 +87,7 @@ impl Circuits {
     fn find(&self, endpoint: u64) -> Option<&Circuit> {
         let name = endpoint.max(1);
         for circuit in self.places(endpoint) {
-            match circuit.endpoint.load(Relaxed) {
+            match circuit.name() {
                 0 => return None,
                 other if other == name => return Some(circuit),
                 _ => {}
@@ -108,11 +98,7 @@ impl Circuits {
 
     fn claim(&self, endpoint: u64) -> &Circuit {
         let name = endpoint.max(1);
-        let claimed = |circuit: &Circuit| {
-            let taken = circuit.endpoint.compare_exchange(0, name, Relaxed, Relaxed);
-            taken.map_or_else(|other| other == name, |_| true)
-        };
-        self.places(endpoint).find(|circuit| claimed(circuit)).unwrap_or(&self.0.overflow)
+        self.places(endpoint).find(|circuit| circuit.claim(name)).unwrap_or(&self.0.overflow)
     }
 
     /// The circuits in the order in which `endpoint` tries them.
@@ -120,34 +106,5 @@ impl Circuits {
         let circuits = &self.0.circuits;
         let (before, from) = circuits.split_at(endpoint as usize % circuits.len());
         from.iter().chain(before)
-    }
-}
-
-impl Circuit {
-    fn state(&self) -> State {
-        State(self.state.load(Relaxed))
-    }
-
-    /// Takes one step; `step` may see several states until its compare-and-swap wins. The state before it, or None if
-    /// nothing changed.
-    fn change(&self, step: impl Fn(State) -> Option<State>) -> Option<State> {
-        let stepped = self.state.fetch_update(Relaxed, Relaxed, |state| {
-            let next = step(State(state))?;
-            (next.0 != state).then_some(next.0)
-        });
-        stepped.ok().map(State)
-    }
-
-    fn snapshot(&self, now_ns: u64) -> Option<Snapshot> {
-        let endpoint = self.endpoint.load(Relaxed);
-        let state = self.state();
-        let retry_after = state.wait(now_ns);
-        let position = match retry_after {
-            _ if !state.has_opened() => Position::Closed,
-            Some(_) => Position::Open,
-            None => Position::HalfOpen,
-        };
-        let retry_after = retry_after.unwrap_or_default();
-        (endpoint != 0).then(|| Snapshot { endpoint, position, failures: state.failures(), retry_after })
     }
 }

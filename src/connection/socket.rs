@@ -22,7 +22,7 @@ pub struct Socket {
 }
 
 /// A Redis on this machine mostly answers before a process that sleeps would be awake again: so long it is watched.
-const AWAKE: Duration = Duration::from_micros(30);
+const AWAKE: Duration = Duration::from_micros(60);
 /// A yield that takes longer than this has let another process run. The processor is wanted: no more watching.
 const ALONE: Duration = Duration::from_micros(4);
 

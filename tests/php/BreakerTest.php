@@ -45,6 +45,20 @@ final class BreakerTest extends RedisTestCase
         self::assertSame(3, $circuits['redis://user:***@127.0.0.1:1/5']['failures']);
     }
 
+    public function testLoginsOfOneUrlHaveCircuitsOfTheirOwnAndBothAreShown(): void
+    {
+        self::warningsOf(static function (): void {
+            foreach (['one', 'two'] as $password) {
+                (new RateLimiter("redis://user:$password@127.0.0.1:1/9"))->consume(Policy::fixedWindow('p', 2, 60), 'alice');
+            }
+        });
+
+        $circuits = RateLimiter::stats()['circuits'];
+        foreach (['', ' (login 2)'] as $number) {
+            self::assertSame(1, $circuits["redis://user:***@127.0.0.1:1/9$number"]['failures']);
+        }
+    }
+
     public function testWithoutABreakerEveryCallAsks(): void
     {
         ini_set('ratelimit.breaker_failures', '0');

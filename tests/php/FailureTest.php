@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimitExceeded;
 use RedisRateLimit\StoreUnavailable;
@@ -99,7 +100,13 @@ final class FailureTest extends FailureTestCase
         $decision->ensureAllowed();
     }
 
-    public function testAnOutageIsOneWarningAndTheNextOneAnother(): void
+    /**
+     * @testWith ["1", 2]
+     *           ["600000", 1]
+     */
+    #[TestWith(['1', 2])]
+    #[TestWith(['600000', 1])]
+    public function testAnOutageIsOneWarningAndTheNextOneAnotherIfItBeginsACooldownLater(string $cooldown, int $expected): void
     {
         $result = Php::run(sprintf(<<<'PHP'
             require '%s/autoload.php';
@@ -115,11 +122,11 @@ final class FailureTest extends FailureTestCase
                 for ($i = 0; $i < 5; $i++) { $limiter->consume($policy, 'alice'); }
             }
             echo json_encode(['warnings' => $warnings, 'socket' => $redis->socket]);
-            PHP, dirname(__DIR__)), ['ratelimit.breaker_failures' => '0']);
+            PHP, dirname(__DIR__)), ['ratelimit.breaker_failures' => '0', 'ratelimit.breaker_cooldown_ms' => $cooldown]);
 
         self::assertSame('', $result['stderr']);
         ['warnings' => $warnings, 'socket' => $socket] = json_decode($result['stdout'], true);
-        self::assertCount(2, $warnings, $result['stdout']);
+        self::assertCount($expected, $warnings, $result['stdout']);
         foreach ($warnings as [$level, $text]) {
             self::assertSame(E_WARNING, $level);
             self::assertStringContainsString($socket, $text);

@@ -98,15 +98,42 @@ fn many_failures_at_once_open_it_once() {
 fn an_outage_is_warned_of_once() {
     for settings in [SETTINGS, OFF] {
         let circuits = circuits();
-        let ticket = || match circuits.admit(REDIS, &settings, || 0) {
+        let at = |ms: u64| move || ms * MS;
+        let ticket = |ms| match circuits.admit(REDIS, &settings, at(ms)) {
             Admission::Pass(ticket) => ticket,
             other => panic!("{other:?}"),
         };
-        assert!(circuits.failed(ticket(), &settings, || 0));
-        assert!(!circuits.failed(ticket(), &settings, || 0));
-        circuits.succeeded(ticket());
-        assert!(circuits.failed(ticket(), &settings, || 0));
+        assert!(circuits.failed(ticket(0), &settings, at(0)));
+        assert!(!circuits.failed(ticket(0), &settings, at(0)));
+        circuits.succeeded(ticket(1000));
+        assert!(circuits.failed(ticket(1000), &settings, at(1000)));
+        assert!(!circuits.failed(ticket(5000), &settings, at(5000)));
     }
+}
+
+/// As where a server is out of memory: charges fail, refusals are answered, in turn.
+#[test]
+fn outages_that_end_at_once_are_warned_of_once_per_cooldown() {
+    let circuits = circuits();
+    let warnings = (0..10_000).filter(|ms| {
+        let warns = fail(&circuits, passed(&circuits, *ms), *ms);
+        circuits.succeeded(passed(&circuits, *ms));
+        warns
+    });
+    assert_eq!(warnings.collect::<Vec<_>>(), (0..10).map(|second| second * 1000).collect::<Vec<_>>());
+}
+
+/// It began too soon after the last one to be warned of at once, and then stays.
+#[test]
+fn no_outage_goes_without_its_warning() {
+    let circuits = circuits();
+    assert!(fail(&circuits, passed(&circuits, 0), 0));
+    circuits.succeeded(passed(&circuits, 1));
+    for at in [2, 3, 4] {
+        assert!(!fail(&circuits, passed(&circuits, at), at));
+    }
+    assert!(fail(&circuits, probe(&circuits, 1004), 1004));
+    assert!(!fail(&circuits, probe(&circuits, 2004), 2004));
 }
 
 #[test]
