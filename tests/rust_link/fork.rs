@@ -3,7 +3,7 @@
 use ratelimit::call::Call;
 use ratelimit::{connection::worker, stats};
 
-use crate::support::{COUNT, Server, endpoint, patient};
+use crate::support::{COUNT, Server, TRUST, TlsServer, endpoint, patient};
 
 const CHILDREN: u64 = 4;
 const CALLS: u64 = 50;
@@ -37,8 +37,9 @@ fn exit_code(child: i32) -> i32 {
 
 #[test]
 fn forked_children_open_connections_of_their_own() {
-    let server = Server::start(&[]);
-    for url in [server.unix(), server.tcp()] {
+    let tls = TlsServer::start();
+    let server = &tls.server;
+    for url in [server.unix(), server.tcp(), tls.url("127.0.0.1", TRUST)] {
         server.ask("DEL k");
         let before = server.connections();
         assert!(count_in_worker(&url));

@@ -2,44 +2,7 @@
 
 use ratelimit::failure::Failure;
 
-use crate::support::{Folder, Server, backend, certificates, count, free_port, patient};
-
-struct TlsServer {
-    server: Server,
-    port: u16,
-}
-
-impl TlsServer {
-    fn start() -> Self {
-        let folder = Folder::new();
-        certificates(&folder);
-        let port = free_port();
-        let (ca, cert, key) = (folder.file("ca.crt"), folder.file("server.crt"), folder.file("server.key"));
-        let server = Server::start_in(
-            folder,
-            &[
-                "--tls-port",
-                &port.to_string(),
-                "--tls-ca-cert-file",
-                &ca,
-                "--tls-cert-file",
-                &cert,
-                "--tls-key-file",
-                &key,
-                "--tls-auth-clients",
-                "yes",
-            ],
-        );
-        TlsServer { server, port }
-    }
-
-    fn url(&self, host: &str, query: &str) -> String {
-        let folder = self.server.folder.path().display();
-        format!("rediss://{host}:{}?{}", self.port, query.replace("=@", &format!("={folder}/")))
-    }
-}
-
-const TRUST: &str = "ca=@ca.crt&cert=@client.crt&key=@client.key";
+use crate::support::{TRUST, TlsServer, backend, count, patient};
 
 #[test]
 fn a_private_authority_and_a_client_certificate() {

@@ -8,6 +8,7 @@ mod folder;
 mod random;
 mod server;
 mod stopwatch;
+mod tls_server;
 
 pub use certificates::certificates;
 pub use cluster::Cluster;
@@ -17,6 +18,7 @@ pub use folder::Folder;
 pub use random::Random;
 pub use server::{Server, free_port};
 pub use stopwatch::Stopwatch;
+pub use tls_server::{TRUST, TlsServer};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
