@@ -55,6 +55,8 @@ final class Contenders
                 Policy::fixedWindow('c', self::MANY, 3600),
             )),
             ...array_merge(...array_map($this->growingLogs(...), self::LOG_SIZES)),
+            $this->floor('any script', 'floor_empty'),
+            $this->floor('TIME, GET, SET', 'floor_state'),
             $this->manyTenants('ours: token bucket, 10,000 keys', fn (string $tenant): bool => $this->limiter->consume($many, $tenant)->allowed),
             $this->manyTenants('by hand: token bucket, 10,000 keys', fn (string $tenant): bool => $this->redis->evalSha($sha, ["hand:many:$tenant", self::MANY, 1, 1], 1)[0] === 1),
         ];
@@ -101,6 +103,15 @@ final class Contenders
     private function byHand(string $name, string $script, array $arguments): Contender
     {
         return new Contender("by hand: $name", $this->scripts->call($script, ["hand:$script"], $arguments));
+    }
+
+    /** Below this no script comes with phpredis; what it is sent and answers is as long as ours. */
+    private function floor(string $name, string $script): Contender
+    {
+        [$redis, $sha, $reply] = [$this->redis, $this->scripts->sha($script), str_repeat('x', 40)];
+        $arguments = ["hand:$script", str_repeat('x', 50), 60_000, $reply];
+
+        return new Contender("floor: $name", static fn (): bool => $redis->evalSha($sha, $arguments, 1) === $reply);
     }
 
     private function compoundByHand(int $members): Contender

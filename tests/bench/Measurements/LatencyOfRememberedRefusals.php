@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Bench\Measurements;
 
+use RedisRateLimit\Bench\Contender;
+use RedisRateLimit\Bench\DecisionLike;
 use RedisRateLimit\Bench\Latency;
 use RedisRateLimit\Bench\Measurement;
 
@@ -20,6 +22,8 @@ final class LatencyOfRememberedRefusals implements Measurement
         $latency = new Latency($quick);
         $ours = static fn ($contender): bool => str_starts_with($contender->name, 'ours');
 
-        return $latency->of('refused from memory', array_values(array_filter($latency->contenders->refused(), $ours)));
+        $refused = array_values(array_filter($latency->contenders->refused(), $ours));
+
+        return $latency->of('refused from memory', [...$refused, new Contender('floor: a PHP object like a Decision', DecisionLike::make(...), false)]);
     }
 }
