@@ -177,12 +177,18 @@ impl Policy {
 }
 
 fn check_name(name: &str) -> Result<(), Error> {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-    if (1..=64).contains(&name.len()) && name.chars().all(allowed) {
+    if is_name(name) {
         return Ok(());
     }
     let shown: String = name.chars().take(80).collect();
-    Err(Error::InvalidPolicy(format!(
-        "policy name {shown:?} cannot be used; a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -"
-    )))
+    Err(Error::InvalidPolicy(format!("policy name {shown:?} cannot be used; a name is {NAME}")))
+}
+
+/// What [`is_name`] lets pass, in words.
+pub(crate) const NAME: &str = "1 to 64 of the characters A-Z a-z 0-9 . _ -";
+
+/// A name stands in keys and in headers as it is.
+pub(crate) fn is_name(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    (1..=64).contains(&name.len()) && name.chars().all(allowed)
 }

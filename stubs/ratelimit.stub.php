@@ -324,7 +324,7 @@ final class Decision implements \JsonSerializable
      *     Decision::fromArray(['allowed' => false, 'policy' => 'api', 'limit' => 10, 'retryAfter' => 1.5])
      *
      * @param array<string, mixed> $data
-     * @throws \InvalidArgumentException for an unknown key or a value of another type, which it names
+     * @throws \InvalidArgumentException for an unknown key, a value of another type or a name that no policy may have; it says which
      */
     public static function fromArray(array $data): self {}
 

@@ -3,6 +3,7 @@
 use super::decision::PROPERTIES;
 use crate::decision::{Decision, Reason, Window};
 use crate::error::Error;
+use crate::policy;
 use ext_php_rs::types::{ZendHashTable, Zval};
 
 /// `allowed`, `policy` and `limit` must be there; the rest is 0, 1 for the cost, false, null or empty by default.
@@ -18,8 +19,8 @@ pub fn read(data: &ZendHashTable) -> Result<Decision, Error> {
         )));
     }
     let data = Data(data);
-    let policy = data.text("policy")?.ok_or_else(|| missing("policy"))?;
-    let window = data.text("window")?.unwrap_or_else(|| policy.clone());
+    let policy = data.name("policy")?.ok_or_else(|| missing("policy"))?;
+    let window = data.name("window")?.unwrap_or_else(|| policy.clone());
     Ok(Decision {
         allowed: data.bool("allowed")?.ok_or_else(|| missing("allowed"))?,
         policy: policy.into(),
@@ -58,7 +59,7 @@ fn windows(data: &Data<'_>) -> Result<Vec<Window>, Error> {
 fn window(data: &ZendHashTable) -> Result<Window, Error> {
     let data = Data(data);
     Ok(Window {
-        name: data.text("window")?.ok_or_else(|| missing("window"))?.into(),
+        name: data.name("window")?.ok_or_else(|| missing("window"))?.into(),
         allowed: data.bool("allowed")?.ok_or_else(|| missing("allowed"))?,
         limit: data.int("limit")?.ok_or_else(|| missing("limit"))?,
         remaining: data.int("remaining")?.unwrap_or(0),
@@ -102,6 +103,13 @@ impl Data<'_> {
         self.read(key, "a string", |value| {
             value.zend_str().map(|text| String::from_utf8_lossy(text.as_bytes()).into_owned())
         })
+    }
+
+    fn name(&self, key: &str) -> Result<Option<String>, Error> {
+        match self.text(key)? {
+            Some(name) if !policy::is_name(&name) => Err(wrong(key, &format!("a name: {}", policy::NAME))),
+            name => Ok(name),
+        }
     }
 
     /// Seconds, kept as µs.

@@ -107,6 +107,24 @@ final class DecisionTest extends RedisTestCase
         }
     }
 
+    /** Names stand in headers. */
+    public function testFromArrayTakesNamesThatAPolicyMayHaveOnly(): void
+    {
+        $window = ['window' => 'api', 'allowed' => true, 'limit' => 1, 'resetAt' => 1.0];
+        $data = ['allowed' => true, 'policy' => 'api', 'window' => 'api', 'limit' => 1, 'windows' => [$window]];
+        self::assertSame('api', Decision::fromArray($data)->window);
+        foreach (["a\r\nSet-Cookie: a=b", 'a";q=9, "b', 'ⓐ', '', str_repeat('a', 65)] as $name) {
+            foreach ([['policy' => $name], ['window' => $name], ['windows' => [['window' => $name] + $window]]] as $wrong) {
+                try {
+                    Decision::fromArray($wrong + $data);
+                    self::fail(json_encode($wrong) . ' was accepted');
+                } catch (\InvalidArgumentException $exception) {
+                    self::assertMatchesRegularExpression('/has a "(policy|window)" that is not a name: 1 to 64 of/', $exception->getMessage());
+                }
+            }
+        }
+    }
+
     public function testEnsureAllowedReturnsItOrThrowsItsRefusal(): void
     {
         $policy = Policy::fixedWindow('api', 1, 60);
