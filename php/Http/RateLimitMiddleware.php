@@ -20,9 +20,6 @@ use RedisRateLimit\Tenant\Tenant;
  */
 final class RateLimitMiddleware implements MiddlewareInterface
 {
-    /** The request attribute with the Decision. */
-    public const DECISION = '_rate_limit';
-
     private readonly \Closure $tenant;
 
     /**
@@ -53,7 +50,7 @@ final class RateLimitMiddleware implements MiddlewareInterface
         }
         $request = $request
             ->withAttribute(RequestLimits::class, $limits)
-            ->withAttribute(self::DECISION, Headers::mostRestrictive(...$limits->decisions()));
+            ->withAttribute(RequestLimits::DECISION, Headers::mostRestrictive(...$limits->decisions()));
 
         return $this->withHeaders($handler->handle($request), $limits);
     }

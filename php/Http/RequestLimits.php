@@ -14,6 +14,9 @@ use RedisRateLimit\Policy;
  */
 final class RequestLimits
 {
+    /** The request attribute that holds the most restrictive Decision. */
+    public const DECISION = '_rate_limit';
+
     /** @var array<array<array<int>>> cost taken by policy, tenant and scope */
     private array $taken = [];
 

@@ -21,9 +21,6 @@ use Symfony\Component\HttpFoundation\Response;
  */
 final class RateLimitRequests
 {
-    /** The request attribute with the most restrictive Decision. */
-    public const DECISION = '_rate_limit';
-
     public function __construct(
         private readonly Limiter $limiter,
         private readonly Policies $policies,
@@ -43,12 +40,12 @@ final class RateLimitRequests
         foreach (self::costs($policies) as $name => $cost) {
             $decision = $limits->take($this->policies->get((string) $name), $tenant, cost: $cost);
             if ($decision !== null && !$decision->allowed) {
-                $request->attributes->set(self::DECISION, $decision);
+                $request->attributes->set(RequestLimits::DECISION, $decision);
 
                 return $this->withHeaders($this->refusals->answer($request, $decision), $limits);
             }
         }
-        $request->attributes->set(self::DECISION, Headers::mostRestrictive(...$limits->decisions()));
+        $request->attributes->set(RequestLimits::DECISION, Headers::mostRestrictive(...$limits->decisions()));
 
         return $this->withHeaders($next($request), $limits);
     }

@@ -15,9 +15,6 @@ use Symfony\Component\HttpFoundation\Request;
 /** Charges a request to every policy that applies, once each. The first refusal ends it, and what was taken goes back. */
 final class Gate
 {
-    /** The request attribute that holds the most restrictive Decision. */
-    public const DECISION = '_rate_limit';
-
     private const LONGEST_REQUEST_ID = 128;
 
     public function __construct(
@@ -42,7 +39,7 @@ final class Gate
         }
         $decision = Headers::mostRestrictive(...$taken->decisions());
         if ($decision !== null) {
-            $request->attributes->set(self::DECISION, $decision);
+            $request->attributes->set(RequestLimits::DECISION, $decision);
         }
 
         return $refusal;

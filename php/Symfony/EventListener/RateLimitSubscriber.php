@@ -8,6 +8,7 @@ use RedisRateLimit\Decision;
 use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Http\Preflight;
 use RedisRateLimit\Http\Refusal;
+use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\RateLimitExceeded as Exceeded;
 use RedisRateLimit\Symfony\Enforcement\Gate;
 use RedisRateLimit\Symfony\Enforcement\RefusedCharge;
@@ -60,7 +61,7 @@ final class RateLimitSubscriber implements EventSubscriberInterface
         $request = $event->getRequest();
         $thrown = $event->getThrowable();
         if ($thrown instanceof Exceeded) {
-            $request->attributes->set(Gate::DECISION, $thrown->decision);
+            $request->attributes->set(RequestLimits::DECISION, $thrown->decision);
             $event->setResponse(self::response($request, $thrown->decision));
         } elseif ($event->isMainRequest() && !$request->attributes->has('_route') && $thrown instanceof HttpExceptionInterface) {
             $this->count($event);
@@ -69,7 +70,7 @@ final class RateLimitSubscriber implements EventSubscriberInterface
 
     public function onResponse(ResponseEvent $event): void
     {
-        $decision = $event->getRequest()->attributes->get(Gate::DECISION);
+        $decision = $event->getRequest()->attributes->get(RequestLimits::DECISION);
         if (!$event->isMainRequest() || !$decision instanceof Decision) {
             return;
         }

@@ -40,13 +40,13 @@ final class RedisLimiter implements LimiterInterface
             return (new TokenDebt($this->limiter, $this->policy, $this->key))->reserve($tokens, $decision->remaining, $maxTime);
         }
         if (!$decision->allowed) {
-            throw RateLimits::tooLong($decision, $maxTime, RateLimits::of($decision));
+            throw SymfonyRateLimit::tooLong($decision, $maxTime, SymfonyRateLimit::of($decision));
         }
         if ($maxTime !== null && $decision->delay > $maxTime) {
             $this->limiter->refund($decision);
-            throw RateLimits::tooLong($decision, $maxTime, RateLimits::notAccepted($decision));
+            throw SymfonyRateLimit::tooLong($decision, $maxTime, SymfonyRateLimit::notAccepted($decision));
         }
-        $limit = $decision->delay > 0.0 ? RateLimits::notAccepted($decision) : RateLimits::of($decision);
+        $limit = $decision->delay > 0.0 ? SymfonyRateLimit::notAccepted($decision) : SymfonyRateLimit::of($decision);
 
         return new Reservation(microtime(true) + $decision->delay, $limit);
     }
@@ -59,8 +59,8 @@ final class RedisLimiter implements LimiterInterface
     public function consume(int $tokens = 1): RateLimit
     {
         return $tokens === 0
-            ? RateLimits::ofPeek($this->limiter->peek($this->policy, $this->key))
-            : RateLimits::of($this->take($tokens));
+            ? SymfonyRateLimit::ofPeek($this->limiter->peek($this->policy, $this->key))
+            : SymfonyRateLimit::of($this->take($tokens));
     }
 
     /** @throws \RedisRateLimit\StoreUnavailable */

@@ -12,7 +12,7 @@ use Symfony\Component\RateLimiter\RateLimit;
  * Says a Decision in the words of Symfony's RateLimit. Waits are relative in a Decision and instants here; the
  * application compares them with its own clock, so that is the clock they are added to.
  */
-final class RateLimits
+final class SymfonyRateLimit
 {
     public static function of(Decision $decision): RateLimit
     {

@@ -34,13 +34,13 @@ final class TokenDebt
         $held = $there > 0 ? $this->limiter->consume($this->policy, $this->key, cost: $there) : null;
         $taken = $held !== null && $held->allowed ? [$held] : [];
         $lent = $this->limiter->consume($this->lender(), $this->key, cost: $tokens - ($taken === [] ? 0 : $there));
-        $limit = RateLimits::lent($lent, $this->policy->limit);
+        $limit = SymfonyRateLimit::lent($lent, $this->policy->limit);
         if ($lent->allowed && ($maxTime === null || $lent->delay <= $maxTime)) {
             return new Reservation(microtime(true) + $lent->delay, $limit);
         }
         array_map($this->limiter->refund(...), $lent->allowed ? [$lent, ...$taken] : $taken);
 
-        throw RateLimits::tooLong($lent, $maxTime, $limit);
+        throw SymfonyRateLimit::tooLong($lent, $maxTime, $limit);
     }
 
     private function lender(): Policy

@@ -135,7 +135,7 @@ final class RateLimitMiddlewareTest extends TestCase
     {
         $seen = null;
         $this->send([$this->limit($this->api)], handler: function (ServerRequestInterface $request) use (&$seen): ResponseInterface {
-            $seen = $request->getAttribute(RateLimitMiddleware::DECISION);
+            $seen = $request->getAttribute('_rate_limit');
 
             return $this->factory->createResponse();
         });

@@ -163,7 +163,7 @@ final class MiddlewareTest extends ApplicationTestCase
     public function testTheRequestHoldsTheDecision(): void
     {
         $this->getJson('/group');
-        $decision = $this->app['request']->attributes->get(RateLimitRequests::DECISION);
+        $decision = $this->app['request']->attributes->get('_rate_limit');
         $this->assertInstanceOf(Decision::class, $decision);
         $this->assertSame([true, 'api', 2], [$decision->allowed, $decision->policy, $decision->remaining]);
     }
