@@ -43,6 +43,7 @@ final class RequestLimits
             $this->taken[$policy->name][$tenant][$scope] = $cost;
         } elseif (!$decision->degraded) { // an absent Redis takes nothing back, and asking it would take the time of another timeout
             $this->giveBack();
+            $decision = $taken === 0 ? $decision : $this->refusalOfAll($policy, $tenant, $scope, $cost) ?? $decision;
         }
 
         return $this->decisions[] = $decision;
@@ -52,6 +53,19 @@ final class RequestLimits
     public function decisions(): array
     {
         return $this->decisions;
+    }
+
+    /**
+     * Only what was missing has been refused, but the next request will ask for all of it: it is told whether and when
+     * that passes.
+     *
+     * @return ?Decision null: others have gone in the meantime, or Redis has
+     */
+    private function refusalOfAll(Policy $policy, string $tenant, string $scope, int $cost): ?Decision
+    {
+        $decision = $this->limiter->peek($policy, $tenant, $scope, $cost);
+
+        return $decision->allowed || $decision->degraded ? null : $decision;
     }
 
     private function giveBack(): void

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Http;
 
 use PHPUnit\Framework\TestCase;
+use RedisRateLimit\Decision;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policy;
@@ -80,5 +81,41 @@ final class RequestLimitsTest extends TestCase
         $this->assertFalse($request->take($narrow, 'a')->allowed);
         $this->assertSame(10, $this->limiter->peek($wide, 'a')->remaining);
         $this->assertSame(0, $this->limiter->peek($narrow, 'a')->remaining);
+    }
+
+    public function testAHigherCostIsRefusedAsAWholeNotByWhatIsMissing(): void
+    {
+        $policies = [
+            Policy::fixedWindow('window', 10, '1 hour'),
+            Policy::tokenBucket('bucket', 10, 1, '1 hour'),
+            Policy::compound('compound', Policy::slidingLog('log', 10, '1 hour'), Policy::fixedWindow('day', 99, '1 day')),
+        ];
+        foreach ($policies as $policy) {
+            $request = new RequestLimits($this->limiter);
+            $request->take($policy, 'a', cost: 6);
+            $refused = $request->take($policy, 'a', cost: 11);
+            $this->assertSame(['cost_exceeds_limit', null, 11], [$refused->reason, $refused->retryAfter, $refused->cost], $policy->name);
+            $this->assertSame(10, $this->limiter->peek($policy, 'a')->remaining, 'it took nothing');
+        }
+    }
+
+    public function testTheWaitThatAHigherCostIsToldIsThatOfTheWholeCost(): void
+    {
+        $policy = Policy::tokenBucket('bucket', 10, 1, '1 hour');
+        $this->limiter->consume($policy, 'a', cost: 3);
+        $request = new RequestLimits($this->limiter);
+        $request->take($policy, 'a', cost: 6);
+        $refused = $request->take($policy, 'a', cost: 9);
+        $this->assertSame(['limited', 9], [$refused->reason, $refused->cost]);
+        $this->assertEqualsWithDelta(2 * 3600, $refused->retryAfter, 60);
+        $this->assertSame([6, 9], array_map(static fn (Decision $decision): int => $decision->cost, $request->decisions()));
+    }
+
+    public function testInShadowModeAHigherCostPasses(): void
+    {
+        $policy = Policy::fixedWindow('trial', 10, '1 hour')->shadow();
+        $request = new RequestLimits($this->limiter);
+        $request->take($policy, 'a', cost: 6);
+        $this->assertTrue($request->take($policy, 'a', cost: 11)->allowed);
     }
 }
