@@ -30,6 +30,14 @@ final class Window
     /** That of a limit of nothing: it refuses everybody and needs no counter. */
     public static function closed(float $seconds): self
     {
-        return new self(false, 0, (int) ceil($seconds), time() + (int) ceil($seconds));
+        $wait = max(1, (int) ceil($seconds));
+
+        return new self(false, 0, $wait, time() + $wait);
+    }
+
+    /** That of no time, as throttle:60,0 asks for: as with Laravel it limits nobody, and all of it is always left. */
+    public static function over(int $limit): self
+    {
+        return new self(true, $limit, 0, time());
     }
 }

@@ -19,6 +19,9 @@ final class Windows
     /** No counter of the extension reaches that far: Limit::none() inside an array, for one. */
     private const UNLIMITED = 1 << 40;
 
+    /** Seconds; what is shorter is over before anybody can be counted in it. */
+    private const SHORTEST = 0.000001;
+
     /** @param string $onFailure "open" or "closed" */
     public function __construct(private readonly Limiter $limiter, private readonly string $onFailure)
     {
@@ -55,14 +58,34 @@ final class Windows
     private function ask(array $limits, ?string $name, \Closure $call): array
     {
         $limits = array_filter($limits, static fn (object $limit): bool => $limit->maxAttempts < self::UNLIMITED);
-        if ($limits === []) {
-            return [];
-        }
-        foreach ($limits as $i => $limit) {
-            if ($limit->maxAttempts < 1) {
-                return [$i => Window::closed(ThrottlePolicy::seconds($limit))];
+        $known = array_filter(array_map(self::withoutCounter(...), $limits));
+        foreach ($known as $i => $window) {
+            if (!$window->allowed) {
+                return [$i => $window];
             }
         }
+        $counted = array_diff_key($limits, $known);
+
+        return $counted === [] ? $known : $known + $this->count($counted, $name, $call);
+    }
+
+    private static function withoutCounter(object $limit): ?Window
+    {
+        return match (true) {
+            $limit->maxAttempts < 1 => Window::closed(ThrottlePolicy::seconds($limit)),
+            ThrottlePolicy::seconds($limit) < self::SHORTEST => Window::over($limit->maxAttempts),
+            default => null,
+        };
+    }
+
+    /**
+     * @param non-empty-array<int, object>       $limits
+     * @param \Closure(Policy, string): Decision $call
+     *
+     * @return array<int, Window>
+     */
+    private function count(array $limits, ?string $name, \Closure $call): array
+    {
         $throttle = new ThrottlePolicy($limits, $this->onFailure);
         $decision = $call($throttle->policy, $name ?? ThrottlePolicy::hash(reset($limits)));
         if ($decision->degraded && !$decision->allowed) {

@@ -57,6 +57,13 @@ abstract class ThrottleContract extends ApplicationTestCase
         $this->getJson('/half-minute')->assertOk();
     }
 
+    public function testAWindowOfNoTimeIsOverAtOnce(): void
+    {
+        for ($i = 0; $i < 4; $i++) {
+            $this->getJson('/no-time')->assertOk()->assertHeader('X-RateLimit-Limit', '2')->assertHeader('X-RateLimit-Remaining', '2');
+        }
+    }
+
     public function testGuestsAndUsers(): void
     {
         $this->getJson('/guest-or-user')->assertHeader('X-RateLimit-Limit', '1');

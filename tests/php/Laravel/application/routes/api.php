@@ -16,6 +16,7 @@ Route::get('/numbers', GreetingController::class)->middleware('throttle:3,1');
 Route::get('/other-numbers', GreetingController::class)->middleware('throttle:3,1');
 Route::get('/prefixed', GreetingController::class)->middleware('throttle:1,1,uploads');
 Route::get('/half-minute', GreetingController::class)->middleware('throttle:1,0.5');
+Route::get('/no-time', GreetingController::class)->middleware('throttle:2,0,no-time');
 Route::get('/guest-or-user', GreetingController::class)->middleware('throttle:1|2,1,pipe');
 Route::get('/user-attribute', GreetingController::class)->middleware('throttle:rate_limit,1,attribute');
 Route::get('/by-class', GreetingController::class)->middleware(ThrottleRequests::class . ':1,1,class');
