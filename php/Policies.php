@@ -20,6 +20,11 @@ final class Policies
     {
         $policy = $this->policies[$name] ?? throw UnknownPolicy::named($name, $this->names());
         if (!$policy instanceof Policy) {
+            is_array($policy) || throw new InvalidPolicy(sprintf(
+                'The rate limit policy "%s" is configured as %s: give an array, as ["policy" => "fixed_window", "limit" => 60, "interval" => "1 minute"].',
+                $name,
+                get_debug_type($policy),
+            ));
             $policy = $this->policies[$name] = Policy::fromArray($name, $policy);
         }
 

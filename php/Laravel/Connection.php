@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Laravel;
 
+use RedisRateLimit\ConfiguredRateLimiter;
 use RedisRateLimit\RateLimiter;
 
 /** Connects the extension to the URL of config/ratelimit.php, or to where a connection of Laravel's goes. */
@@ -15,12 +16,16 @@ final class Connection
      */
     public static function of(array $config, array $redis): RateLimiter
     {
-        $timeout = $config['timeout'] === null ? null : (float) $config['timeout'];
-        if ($config['url'] !== null) {
-            return new RateLimiter($config['url'], $timeout, $config['prefix']);
+        // RATELIMIT_URL= in .env is an empty text, and means that there is none.
+        [$url, $timeout, $prefix] = array_map(
+            static fn (string $key): mixed => $config[$key] === '' ? null : $config[$key],
+            ['url', 'timeout', 'prefix'],
+        );
+        if ($url === null) {
+            $url = ConnectionUrl::of($redis, $config['connection']);
+            $prefix ??= ConnectionUrl::prefix($redis, $config['connection']) . 'rl';
         }
-        $prefix = $config['prefix'] ?? ConnectionUrl::prefix($redis, $config['connection']) . 'rl';
 
-        return new RateLimiter(ConnectionUrl::of($redis, $config['connection']), $timeout, $prefix);
+        return ConfiguredRateLimiter::create($url, $timeout, $prefix);
     }
 }

@@ -43,11 +43,7 @@ final class ConnectionUrl
             return $url;
         }
         $server = (new ConfigurationUrlParser())->parseConfiguration($connection);
-        $scheme = $server['driver'] ?? $server['scheme'] ?? 'tcp';
-        $host = (string) ($server['host'] ?? '127.0.0.1');
-        if (str_contains($host, '://')) {
-            [$scheme, $host] = explode('://', $host, 2);
-        }
+        [$host, $tls] = self::host($server);
         $socket = $server['path'] ?? (str_starts_with($host, '/') ? $host : null);
         if ($socket !== null) {
             return self::socket($socket, $server);
@@ -55,7 +51,7 @@ final class ConnectionUrl
 
         return sprintf(
             '%s://%s%s/%d',
-            in_array($scheme, ['tls', 'ssl', 'rediss'], true) ? 'rediss' : 'redis',
+            $tls ? 'rediss' : 'redis',
             self::credentials($server),
             self::address($host, $server['port'] ?? 6379),
             $server['database'] ?? 0,
@@ -79,9 +75,26 @@ final class ConnectionUrl
     {
         unset($nodes['options']);
         $nodes = array_map((new ConfigurationUrlParser())->parseConfiguration(...), array_values($nodes));
-        $addresses = array_map(static fn (array $node): string => self::address($node['host'], $node['port'] ?? 6379), $nodes);
+        $addresses = array_map(static fn (array $node): string => self::address(self::host($node)[0], $node['port'] ?? 6379), $nodes);
+        $scheme = in_array(true, array_map(static fn (array $node): bool => self::host($node)[1], $nodes), true) ? 'rediss-cluster' : 'redis-cluster';
 
-        return 'redis-cluster://' . self::credentials($nodes[0] ?? []) . implode(',', $addresses);
+        return "$scheme://" . self::credentials($nodes[0] ?? []) . implode(',', $addresses);
+    }
+
+    /**
+     * @param array<string, mixed> $server
+     *
+     * @return array{string, bool} and whether it is to be reached by TLS
+     */
+    private static function host(array $server): array
+    {
+        $scheme = $server['driver'] ?? $server['scheme'] ?? 'tcp';
+        $host = (string) ($server['host'] ?? '127.0.0.1');
+        if (str_contains($host, '://')) {
+            [$scheme, $host] = explode('://', $host, 2);
+        }
+
+        return [$host, in_array($scheme, ['tls', 'ssl', 'rediss'], true)];
     }
 
     /** @param array<string, mixed> $server */

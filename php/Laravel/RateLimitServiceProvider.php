@@ -36,11 +36,11 @@ final class RateLimitServiceProvider extends ServiceProvider
             new DecisionEvents(),
         ));
         $this->app->singleton(Policies::class, static fn (Container $app): Policies => new Policies(array_map(
-            static fn (array $policy): array => $policy + ['on_failure' => $config($app)['on_failure']],
-            $config($app)['policies'],
+            static fn (mixed $policy): mixed => is_array($policy) ? $policy + ['on_failure' => $config($app)['on_failure']] : $policy,
+            (array) $config($app)['policies'],
         )));
         $this->app->singleton(Headers::class, static fn (Container $app): Headers => new Headers($config($app)['headers']));
-        $this->app->singleton(Tenants::class, static fn (Container $app): Tenants => new Tenants($config($app)['tenants']));
+        $this->app->singleton(Tenants::class, static fn (Container $app): Tenants => new Tenants((array) $config($app)['tenants']));
         $this->app->singleton(Refusals::class);
         $this->app->singleton(RateLimits::class);
         $this->registerMiddleware();

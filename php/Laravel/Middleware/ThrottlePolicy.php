@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Laravel\Middleware;
 
 use RedisRateLimit\Decision;
+use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\Policy;
 
 /**
@@ -22,9 +23,11 @@ final class ThrottlePolicy
 
     /**
      * @param array<int, object{key: string, maxAttempts: int}> $limits
-     * @param string                                            $onFailure "open" or "closed"
+     * @param ?string                                           $onFailure "open" or "closed"; null: the ini setting
+     *
+     * @throws InvalidConfiguration for another failure rule
      */
-    public function __construct(array $limits, string $onFailure)
+    public function __construct(array $limits, ?string $onFailure)
     {
         $members = [];
         foreach ($limits as $i => $limit) {
@@ -35,7 +38,12 @@ final class ThrottlePolicy
             $members[] = Policy::fixedWindow($name, (int) $limit->maxAttempts, $seconds);
         }
         $policy = Policy::compound(self::NAME, ...$members);
-        $this->policy = $onFailure === 'closed' ? $policy->failClosed() : $policy->failOpen();
+        $this->policy = match ($onFailure) {
+            null => $policy,
+            'open' => $policy->failOpen(),
+            'closed' => $policy->failClosed(),
+            default => throw new InvalidConfiguration(sprintf('"%s" is not a failure rule: allowed are "open" and "closed".', $onFailure)),
+        };
     }
 
     /** @return array<int, Window> by the keys of the limits; none where Redis could not be asked */

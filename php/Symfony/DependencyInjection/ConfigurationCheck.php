@@ -4,9 +4,9 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Symfony\DependencyInjection;
 
+use RedisRateLimit\ConfiguredRateLimiter;
 use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Policy;
-use RedisRateLimit\Symfony\Limiter\ConfiguredRateLimiter;
 use RedisRateLimit\UnknownPolicy;
 use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\ContainerBuilder;

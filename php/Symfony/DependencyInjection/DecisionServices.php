@@ -4,12 +4,12 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Symfony\DependencyInjection;
 
+use RedisRateLimit\ConfiguredRateLimiter;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policies;
 use RedisRateLimit\RateLimiter;
 use RedisRateLimit\Symfony\EventListener\DecisionReporter;
-use RedisRateLimit\Symfony\Limiter\ConfiguredRateLimiter;
 use RedisRateLimit\Symfony\Profiler\RateLimitCollector;
 use RedisRateLimit\Symfony\Testing\SharedFake;
 use RedisRateLimit\Testing\FakeLimiter;

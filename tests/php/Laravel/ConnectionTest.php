@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Laravel;
 
-/** Without a URL of its own the package goes where the application's Redis connection goes. */
+/** Without a URL of its own, or with an empty one as .env writes it, the package goes where the application's Redis connection goes. */
 final class ConnectionTest extends ApplicationTestCase
 {
     protected function config(): array
@@ -12,7 +12,8 @@ final class ConnectionTest extends ApplicationTestCase
         $redis = ['host' => self::$redis->socket, 'port' => 0, 'database' => 3];
 
         return [
-            'ratelimit.url' => null,
+            'ratelimit.url' => '',
+            'ratelimit.prefix' => '',
             'ratelimit.connection' => 'limits',
             'database.redis' => ['client' => 'phpredis', 'options' => ['prefix' => 'shop_'], 'limits' => $redis],
         ] + parent::config();

@@ -52,6 +52,14 @@ final class ConnectionUrlTest extends TestCase
         $this->assertSame('redis-cluster://:p@a:7001,b:7002', ConnectionUrl::of($redis, 'limits'));
     }
 
+    public function testAClusterBehindTls(): void
+    {
+        foreach ([['scheme' => 'tls', 'host' => 'a'], ['host' => 'tls://a'], ['url' => 'rediss://a:6379']] as $node) {
+            $redis = ['clusters' => ['limits' => [$node + ['port' => 6379], ['host' => 'b']]]];
+            $this->assertSame('rediss-cluster://a:6379,b:6379', ConnectionUrl::of($redis, 'limits'));
+        }
+    }
+
     public function testAnUnknownConnectionIsNamedBesideTheKnownOnes(): void
     {
         $this->expectException(\InvalidArgumentException::class);

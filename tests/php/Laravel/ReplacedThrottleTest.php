@@ -11,6 +11,7 @@ use Illuminate\Http\Response;
 use Illuminate\Routing\Middleware\ThrottleRequests;
 use Illuminate\Support\Facades\Event;
 use Illuminate\Support\Facades\RateLimiter;
+use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\Laravel\Events\RateLimitExceeded;
 
 /** The same application with one line more: every limit is settled by the extension. */
@@ -131,6 +132,22 @@ final class ReplacedThrottleTest extends ThrottleContract
     {
         $this->app['config']->set('ratelimit.url', "unix://{$this->application->path}/no.sock");
         $this->getJson('/numbers')->assertOk()->assertHeaderMissing('X-RateLimit-Remaining');
+    }
+
+    public function testAFailureRuleThatThereIsNotIsAnErrorNotFailOpen(): void
+    {
+        $this->app['config']->set('ratelimit.on_failure', 'close');
+        $this->withoutExceptionHandling();
+        $this->expectException(InvalidConfiguration::class);
+        $this->expectExceptionMessage('"close" is not a failure rule: allowed are "open" and "closed".');
+        $this->getJson('/numbers');
+    }
+
+    public function testNoFailureRuleIsThatOfTheIniSetting(): void
+    {
+        $this->app['config']->set(['ratelimit.url' => "unix://{$this->application->path}/no.sock", 'ratelimit.on_failure' => null]);
+        $this->getJson('/numbers')->assertOk();
+        $this->getJson('/group')->assertOk();
     }
 
     public function testWithoutRedisAFailClosedApplicationAnswers503(): void

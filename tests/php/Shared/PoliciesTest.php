@@ -28,6 +28,13 @@ final class PoliciesTest extends TestCase
         $policies->get('bad');
     }
 
+    public function testWhatIsNoPolicyIsNamed(): void
+    {
+        $this->expectException(InvalidPolicy::class);
+        $this->expectExceptionMessage('The rate limit policy "api" is configured as string: give an array, as ["policy" => "fixed_window", "limit" => 60, "interval" => "1 minute"].');
+        (new Policies(['api' => 'fixed_window']))->get('api');
+    }
+
     public function testAll(): void
     {
         $all = (new Policies(['a' => self::WINDOW, 'b' => self::WINDOW]))->all();

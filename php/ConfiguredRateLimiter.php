@@ -2,10 +2,7 @@
 
 declare(strict_types=1);
 
-namespace RedisRateLimit\Symfony\Limiter;
-
-use RedisRateLimit\InvalidConfiguration;
-use RedisRateLimit\RateLimiter;
+namespace RedisRateLimit;
 
 /** Makes the extension's RateLimiter of configured values, which are text where they come from the environment. */
 final class ConfiguredRateLimiter
