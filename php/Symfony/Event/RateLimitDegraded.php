@@ -9,10 +9,10 @@ use RedisRateLimit\Decision;
 /** Redis did not answer in time and the policy's failure rule decided: once for every such decision. */
 final class RateLimitDegraded
 {
-    /** @param string $tenantHash Secret::hash() of the tenant: fit for logs */
+    /** @param string $tenant secrets are hashed in it, but names and addresses are not: log Secret::hash() of it */
     public function __construct(
         public readonly Decision $decision,
-        public readonly string $tenantHash,
+        public readonly string $tenant,
         public readonly string $scope,
     ) {
     }

@@ -22,7 +22,7 @@ final class DecisionReporter implements DecisionListener
     public function decided(Policy $policy, string $tenant, string $scope, Decision $decision, float $microseconds): void
     {
         if ($decision->degraded) {
-            $this->dispatcher->dispatch(new RateLimitDegraded($decision, Secret::hash($tenant), $scope));
+            $this->dispatcher->dispatch(new RateLimitDegraded($decision, $tenant, $scope));
         } elseif (!$decision->allowed) {
             $this->logger?->info('Rate limit "{policy}" exceeded.', [
                 'policy' => $decision->policy,

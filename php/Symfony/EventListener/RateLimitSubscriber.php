@@ -11,7 +11,6 @@ use RedisRateLimit\Http\Refusal;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\RateLimitExceeded as Exceeded;
 use RedisRateLimit\Symfony\Enforcement\Gate;
-use RedisRateLimit\Symfony\Enforcement\RefusedCharge;
 use RedisRateLimit\Symfony\Event\RateLimitExceeded;
 use Symfony\Component\EventDispatcher\EventSubscriberInterface;
 use Symfony\Component\HttpFoundation\Request;
@@ -62,7 +61,7 @@ final class RateLimitSubscriber implements EventSubscriberInterface
         $thrown = $event->getThrowable();
         if ($thrown instanceof Exceeded) {
             $request->attributes->set(RequestLimits::DECISION, $thrown->decision);
-            $event->setResponse(self::response($request, $thrown->decision));
+            $this->refuse($event, $thrown->decision);
         } elseif ($event->isMainRequest() && !$request->attributes->has('_route') && $thrown instanceof HttpExceptionInterface) {
             $this->count($event);
         }
@@ -85,7 +84,7 @@ final class RateLimitSubscriber implements EventSubscriberInterface
         }
         $refused = $this->gate->refusal($request);
         if ($refused !== null) {
-            $event->setResponse($this->answer($request, $refused));
+            $this->refuse($event, $refused->decision, $refused->tenant, $refused->scope);
         }
     }
 
@@ -96,19 +95,16 @@ final class RateLimitSubscriber implements EventSubscriberInterface
         return Preflight::is($request->getRealMethod(), (string) $headers->get('Origin'), (string) $headers->get('Access-Control-Request-Method'));
     }
 
-    private function answer(Request $request, RefusedCharge $refused): Response
+    private function refuse(RequestEvent $event, Decision $refused, ?string $tenant = null, ?string $scope = null): void
     {
-        $response = self::response($request, $refused->decision);
-        $event = new RateLimitExceeded($request, $refused->decision, $refused->tenantHash(), $refused->scope, $response);
-        $this->dispatcher->dispatch($event);
-
-        return $event->getResponse();
-    }
-
-    private static function response(Request $request, Decision $refused): Response
-    {
+        $request = $event->getRequest();
         $refusal = Refusal::of($refused, (string) $request->headers->get('Accept'));
-
-        return new Response($refusal->body, $refusal->status, $refusal->headers);
+        $response = new Response($refusal->body, $refusal->status, $refusal->headers);
+        $exceeded = new RateLimitExceeded($request, $refused, $tenant, $scope, $response);
+        $this->dispatcher->dispatch($exceeded);
+        $event->setResponse($exceeded->getResponse());
+        if ($event instanceof ExceptionEvent) {
+            $event->allowCustomResponseCode();
+        }
     }
 }

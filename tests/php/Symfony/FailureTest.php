@@ -47,7 +47,7 @@ final class FailureTest extends SymfonyTestCase
 
         self::assertCount(3, $degraded);
         self::assertTrue($degraded[0]->decision->degraded);
-        self::assertSame(Secret::hash('ip:127.0.0.1'), $degraded[0]->tenantHash);
+        self::assertSame('ip:127.0.0.1', $degraded[0]->tenant);
         self::assertSame('global', $degraded[0]->scope);
         self::assertCount(1, $application->getContainer()->get(RecordingLogger::class)->messages('warning'));
     }
@@ -64,7 +64,7 @@ final class FailureTest extends SymfonyTestCase
 
         self::assertCount(1, $exceeded);
         self::assertSame('export', $exceeded[0]->decision->policy);
-        self::assertSame(Secret::hash('ip:127.0.0.1'), $exceeded[0]->tenantHash);
+        self::assertSame(['ip:127.0.0.1', 'global'], [$exceeded[0]->tenant, $exceeded[0]->scope]);
         self::assertCount(1, $refusals);
         self::assertSame(Secret::hash('ip:127.0.0.1'), $refusals[0]['context']['tenant']);
         self::assertStringNotContainsString('127.0.0.1', json_encode($refusals));
@@ -78,6 +78,22 @@ final class FailureTest extends SymfonyTestCase
         self::assertSame('10', $response->headers->get('X-RateLimit-Limit'));
         self::assertSame('2', $response->headers->get('Retry-After'));
         self::assertSame(2, json_decode($response->getContent(), true)['retry_after']);
+    }
+
+    public function testAListenerReplacesTheResponseToWhatEnsureAllowedThrowsToo(): void
+    {
+        $application = $this->limited('    default: api');
+        $application->boot();
+        $listener = $application->getContainer()->get(Listener::class);
+        foreach ([420, 200] as $status) {
+            $listener->answer = new Response('Slow down.', $status);
+
+            $response = self::request($application, '/guarded');
+
+            self::assertSame([$status, 'Slow down.', '2'], [$response->getStatusCode(), $response->getContent(), $response->headers->get('Retry-After')]);
+        }
+        self::assertCount(2, $listener->exceeded);
+        self::assertNull($listener->exceeded[0]->tenant);
     }
 
     public function testAListenerReplacesTheResponseAndTheHeadersStay(): void
