@@ -7,10 +7,16 @@
 -- ARGV[n+1]  the decision's request id, where one of the n members is an audit log
 -- reply      the number of members that got something back
 
+-- What was read; nothing where a state of another kind stands there. One that may not be read is not an empty one.
+local function readable(reply)
+  if not reply or not reply.err then return reply end
+  if not reply.err:find('WRONGTYPE', 1, true) then error(reply) end
+end
+
 -- The level rises by what was taken, at most to full: what would have been lost to a full bucket does not come back.
 -- A bucket's window is the time it takes to fill: after that all that was taken has come back by itself.
 local function token_bucket(now, key, take, at, _, period, refill, full, debt)
-  local state = redis.pcall('GET', key)
+  local state = readable(redis.pcall('GET', key))
   if not state or #state ~= 11 or (now - at) * refill >= full + debt then return false end
   local zero, fraction = struct.unpack('>i7I4', state)
   if fraction >= refill then fraction = refill - 1 end
@@ -43,7 +49,7 @@ end
 -- The one entry with that instant, cost and request id; the later ones have so much less before them.
 local function audit_log(now, key, take, at, _, _, window)
   if at <= now - window then return false end
-  local same = redis.pcall('ZRANGEBYSCORE', key, at, at)
+  local same = readable(redis.pcall('ZRANGEBYSCORE', key, at, at)) or {}
   for i = 1, #same do
     local member = same[i]
     local instant, _, cost, request = audit_entry(member, at)
@@ -62,7 +68,7 @@ local function audit_log(now, key, take, at, _, _, window)
 end
 
 local function sliding_window(now, key, take, _, stop, _, window)
-  local state = redis.pcall('GET', key)
+  local state = readable(redis.pcall('GET', key))
   if not state or #state ~= 17 or now >= stop + window then return false end
   local start, current, previous = struct.unpack('>I7I5I5', state)
   if start == stop - window and current > 0 then
@@ -77,7 +83,7 @@ local function sliding_window(now, key, take, _, stop, _, window)
 end
 
 local function fixed_window(now, key, take, _, stop)
-  local state = redis.pcall('GET', key)
+  local state = readable(redis.pcall('GET', key))
   if not state or #state ~= 12 or now >= stop then return false end
   local ends, used = struct.unpack('>I7I5', state)
   if ends ~= stop or used == 0 then return false end

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Faults;
 
 use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
 use RedisRateLimit\Tests\Support\Clock;
 use RedisRateLimit\Tests\Support\RedisServer;
 
@@ -25,6 +26,52 @@ final class AclTest extends FaultTestCase
         foreach ($commands as $number => $command) {
             self::assertNotSame([], $this->failures(array_diff_key(self::rules(), [$number => true])), "without $command nothing fails");
         }
+    }
+
+    /** A state that may not be read is no empty one: nothing comes back, and that is an error. */
+    public function testARefundThatMayNotReadIsAnError(): void
+    {
+        $limiter = $this->limiterThatMayDoAll();
+        $policies = [
+            'getrange' => [Policy::slidingLog('log', 9, 60)],
+            'zrangebyscore' => [Policy::slidingLog('audit', 9, 60, audit: true)],
+            'get' => [
+                Policy::tokenBucket('token', 9, 9, 60), Policy::leakyBucket('leaky', 9, 9, 60),
+                Policy::slidingWindow('sliding', 9, 60), Policy::fixedWindow('fixed', 9, 60),
+            ],
+        ];
+        foreach ($policies as $command => $readBy) {
+            $decisions = array_map(static fn (Policy $policy) => $limiter->consume($policy, 'alice'), $readBy);
+            $this->redis->command('ACL', 'SETUSER', 'limiter', "-$command");
+            foreach ($decisions as $decision) {
+                $errors = RateLimiter::stats()['errors'];
+                self::assertFalse($limiter->refund($decision), $decision->policy);
+                self::assertSame($errors + 1, RateLimiter::stats()['errors'], "-$command is counted for {$decision->policy}");
+            }
+        }
+    }
+
+    /** What came back before a refund met the error does not come back again. */
+    public function testARefundThatMayNotReadAllIsNotMadeTwice(): void
+    {
+        $limiter = $this->limiterThatMayDoAll();
+        $policy = Policy::compound('both', Policy::fixedWindow('first', 9, 60), Policy::slidingLog('second', 9, 60));
+        $limiter->consume($policy, 'alice');
+        $decision = $limiter->consume($policy, 'alice');
+        $this->redis->command('ACL', 'SETUSER', 'limiter', '-getrange');
+
+        self::assertFalse($limiter->refund($decision));
+        $this->redis->command('ACL', 'SETUSER', 'limiter', '+getrange');
+        self::assertFalse($limiter->refund($decision));
+        self::assertSame(['first' => 1, 'second' => 2], self::charged($limiter->peek($policy, 'alice')));
+    }
+
+    private function limiterThatMayDoAll(): RateLimiter
+    {
+        $this->redis = new RedisServer([], new Clock(1_700_006_400));
+        $this->redis->command('ACL', 'SETUSER', 'limiter', 'on', '>' . self::SECRET, '~*', '+@all');
+
+        return self::patient('redis://limiter:' . self::SECRET . "@127.0.0.1:{$this->redis->port}");
     }
 
     /** @return list<string> the words after the password in README.md's ACL SETUSER */
