@@ -16,7 +16,8 @@ mod table;
 pub use state::State;
 pub use table::{CAPACITY, Circuits};
 
-use crate::shared_memory::{memory, monotonic_ns};
+use crate::shared_memory::monotonic_ns;
+use once_cell::sync::OnceCell;
 use std::time::Duration;
 
 #[derive(Debug, Clone, Copy)]
@@ -76,23 +77,35 @@ pub struct Snapshot {
     pub retry_after: Duration,
 }
 
+static SHARED: OnceCell<Circuits> = OnceCell::new();
+
+/// Puts the circuits where all processes forked from now on share them; later calls change nothing. False if the system
+/// has no memory for them: then each process has its own.
+pub fn share() -> bool {
+    SHARED.get_or_try_init(|| Circuits::shared().ok_or(())).is_ok()
+}
+
+fn circuits() -> &'static Circuits {
+    SHARED.get().unwrap_or(&Circuits::PRIVATE)
+}
+
 /// Whether a call to `endpoint` (a hash that is the same in every process, see [`crate::hash`]) may be made now.
 pub fn admit(endpoint: u64, settings: &Settings) -> Admission {
-    memory().circuits.admit(endpoint, settings, monotonic_ns)
+    circuits().admit(endpoint, settings, monotonic_ns)
 }
 
 /// The endpoint answered.
 pub fn succeeded(ticket: Ticket) {
-    memory().circuits.succeeded(ticket);
+    circuits().succeeded(ticket);
 }
 
 /// The endpoint failed. True once per outage, and once per cooldown at most, in all processes together: this caller is
 /// to warn. An outage lasts from its first failure to the next success, whether or not it opens the circuit.
 pub fn failed(ticket: Ticket, settings: &Settings) -> bool {
-    memory().circuits.failed(ticket, settings, monotonic_ns)
+    circuits().failed(ticket, settings, monotonic_ns)
 }
 
 /// The endpoints that have failed so far; those not listed are closed.
 pub fn snapshot() -> Vec<Snapshot> {
-    memory().circuits.snapshot(monotonic_ns())
+    circuits().snapshot(monotonic_ns())
 }

@@ -13,7 +13,8 @@ mod slot;
 
 use crate::hash;
 use crate::reply::Answer;
-use crate::shared_memory::{map, memory, monotonic_ns};
+use crate::shared_memory::{map, monotonic_ns};
+use once_cell::sync::OnceCell;
 use slot::{Entry, Slot};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -54,20 +55,32 @@ pub struct Ticket {
     asked_at_ns: u64,
 }
 
+static SHARED: OnceCell<Refusals> = OnceCell::new();
+
+/// Makes room for `slots` refusals (0: none are remembered) that all processes forked from now on share; later calls
+/// change nothing. False if the system has no memory for them: then none are remembered, as before the first call.
+pub fn share(slots: usize) -> bool {
+    SHARED.get_or_try_init(|| Refusals::shared(slots).ok_or(())).is_ok()
+}
+
+fn refusals() -> &'static Refusals {
+    SHARED.get().unwrap_or(&Refusals::OFF)
+}
+
 /// Looks for a refusal of this very call that still holds.
 pub fn find(question: &Question<'_>) -> Found {
-    memory().refusals.find(question, monotonic_ns)
+    refusals().find(question, monotonic_ns)
 }
 
 /// Remembers that Redis refused, for `lifetime` from before the request was sent: what [`lifetime::of`] allows.
 pub fn store(question: &Question<'_>, ticket: Ticket, lifetime: Duration, answers: &[Answer]) {
-    memory().refusals.store(question, ticket, lifetime, answers, monotonic_ns());
+    refusals().store(question, ticket, lifetime, answers, monotonic_ns());
 }
 
 /// Makes every refusal that names one of `keys` void, and those that are under way. To be called when Redis has
 /// answered the reset or refund, or may have executed it.
 pub fn forget(endpoint: u64, keys: &[Vec<u8>]) {
-    memory().refusals.forget(endpoint, keys);
+    refusals().forget(endpoint, keys);
 }
 
 impl Refusal {

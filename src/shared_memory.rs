@@ -2,37 +2,7 @@
 //!
 //! Nobody ever holds a lock in it, so a worker that dies or stops at any instruction blocks nobody.
 
-use crate::breaker::Circuits;
-use crate::refusals::Refusals;
-use once_cell::sync::OnceCell;
 use std::sync::atomic::AtomicU64;
-
-/// What the workers share.
-#[derive(Debug)]
-pub struct Memory {
-    pub circuits: Circuits,
-    pub refusals: Refusals,
-}
-
-static SHARED: OnceCell<Memory> = OnceCell::new();
-/// Used until [`create`] was called, and where the system gave no memory: circuits of this process, no refusals.
-static PRIVATE: Memory = Memory { circuits: Circuits::PRIVATE, refusals: Refusals::OFF };
-
-/// Maps the memory, with room for `refusals` refused calls (0: none are remembered). Called once, before workers are
-/// forked; later calls change nothing. False if the system refused: then each process works for itself.
-pub fn create(refusals: usize) -> bool {
-    let memory = SHARED.get_or_try_init(|| {
-        let circuits = Circuits::shared().ok_or(())?;
-        let refusals = Refusals::shared(refusals).ok_or(())?;
-        Ok::<_, ()>(Memory { circuits, refusals })
-    });
-    memory.is_ok()
-}
-
-/// The memory of this process and of those it was forked with.
-pub fn memory() -> &'static Memory {
-    SHARED.get().unwrap_or(&PRIVATE)
-}
 
 /// What may lie in shared memory.
 ///

@@ -18,8 +18,7 @@ mod record;
 mod signature;
 mod stats;
 
-use crate::circuit_names;
-use crate::shared_memory;
+use crate::{breaker, circuit_names, refusals};
 use ext_php_rs::error::Result;
 use ext_php_rs::prelude::*;
 use ext_php_rs::zend::{ClassEntry, ModuleEntry};
@@ -42,8 +41,9 @@ pub fn module(module: ModuleBuilder) -> ModuleBuilder {
 
 fn startup(_kind: c_int, module: c_int) -> c_int {
     ini::register(module);
-    // Before any worker is forked; without it each process works for itself.
-    shared_memory::create(ini::refusals());
+    // Before any worker is forked; where the system has no memory for them each process works for itself.
+    breaker::share();
+    refusals::share(ini::refusals());
     if register_classes().is_ok() { SUCCESS } else { FAILURE }
 }
 

@@ -5,7 +5,7 @@ use ratelimit::breaker::{self, Admission, Circuits, Settings};
 use ratelimit::hash;
 use ratelimit::refusals::{self, Found, Question, Refusals};
 use ratelimit::reply::Answer;
-use ratelimit::shared_memory::{self, map};
+use ratelimit::shared_memory::map;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::time::{Duration, Instant};
@@ -85,7 +85,7 @@ fn wait_until(arrived: impl Fn() -> bool) {
 }
 
 #[test]
-fn what_was_created_before_a_fork_is_one_memory() {
+fn what_is_shared_before_a_fork_is_one_memory() {
     let settings = Settings { failures: 1, cooldown: LONG };
     let question = Question { endpoint: REDIS, keys: &[], request: b"cost 1" };
     let answer = Answer { now: 1, retry: 2_000_000_000, remaining: 0, reset: 2_000_000_000, delay: 0 };
@@ -94,10 +94,10 @@ fn what_was_created_before_a_fork_is_one_memory() {
         refusals::store(&question, ticket, LONG, &[answer]);
     };
     remember();
-    assert!(matches!(refusals::find(&question), Found::Nothing(_)), "nothing was created");
+    assert!(matches!(refusals::find(&question), Found::Nothing(_)), "nothing is shared yet");
     assert!(breaker::snapshot().is_empty());
 
-    assert!(shared_memory::create(16));
+    assert!(breaker::share() && refusals::share(16));
     Workers::start(1, |_| {
         let Admission::Pass(ticket) = breaker::admit(REDIS, &settings) else { panic!() };
         assert!(breaker::failed(ticket, &settings));
@@ -106,7 +106,7 @@ fn what_was_created_before_a_fork_is_one_memory() {
     .finish();
     assert!(matches!(breaker::admit(REDIS, &settings), Admission::Open { failures: 1, .. }));
     assert!(matches!(refusals::find(&question), Found::Refusal(_)));
-    assert!(shared_memory::create(0), "a second time changes nothing");
+    assert!(breaker::share() && refusals::share(0), "a second time changes nothing");
     assert!(matches!(refusals::find(&question), Found::Refusal(_)));
 }
 
