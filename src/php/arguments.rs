@@ -3,6 +3,7 @@
 
 use super::method::Stop;
 use super::object::{self, Native};
+use super::type_error::{mistyped, wrong_class, wrong_type};
 use ext_php_rs::ffi::{
     _zend_expected_type, _zend_expected_type_Z_EXPECTED_ARRAY, _zend_expected_type_Z_EXPECTED_BOOL,
     _zend_expected_type_Z_EXPECTED_DOUBLE, _zend_expected_type_Z_EXPECTED_LONG,
@@ -10,18 +11,14 @@ use ext_php_rs::ffi::{
 };
 use ext_php_rs::types::{ZendHashTable, ZendObject, ZendStr, Zval};
 use ext_php_rs::zend::ExecuteData;
-use std::ffi::{CStr, c_char};
+use std::ffi::CStr;
 
 unsafe extern "C" {
     fn zend_parse_arg_long_slow(argument: *mut Zval, to: *mut i64, number: u32) -> bool;
     fn zend_parse_arg_double_slow(argument: *mut Zval, to: *mut f64, number: u32) -> bool;
     fn zend_parse_arg_bool_slow(argument: *mut Zval, to: *mut bool, number: u32) -> bool;
     fn zend_parse_arg_str_slow(argument: *mut Zval, to: *mut *mut ZendStr, number: u32) -> bool;
-    fn zend_wrong_parameter_type_error(number: u32, expected: _zend_expected_type, argument: *mut Zval);
-    fn zend_wrong_parameter_class_error(number: u32, class: *const c_char, argument: *mut Zval);
     fn zend_unexpected_extra_named_error();
-    fn zend_argument_type_error(number: u32, format: *const c_char, ...);
-    fn zend_zval_type_name(argument: *const Zval) -> *const c_char;
 }
 
 pub type Parsed<T> = Result<T, Stop>;
@@ -143,36 +140,23 @@ impl<'a> Arguments<'a> {
 
     /// A TypeError: the argument must be of the type `wanted`.
     pub fn mistyped<T>(&self, position: u32, wanted: &CStr) -> Parsed<T> {
-        let argument = self.required(position)?;
-        // SAFETY: a format with two strings; the engine's function gives the second for any value.
-        unsafe {
-            let format = c"must be of type %s, %s given";
-            let given = zend_zval_type_name(argument);
-            zend_argument_type_error(position + 1, format.as_ptr(), wanted.as_ptr(), given);
-        }
-        Err(Stop::Thrown)
+        mistyped(wanted, self.required(position)?, position + 1)
     }
 
     /// The value behind an object of T's class.
-    pub fn object<T: Native>(&self, position: u32, class: &CStr) -> Parsed<&'a T> {
-        Ok(self.object_and_value(position, class)?.1)
+    pub fn object<T: Native>(&self, position: u32) -> Parsed<&'a T> {
+        Ok(self.object_and_value(position)?.1)
     }
 
     /// An object of T's class, and the value behind it.
-    pub fn object_and_value<T: Native>(
-        &self,
-        position: u32,
-        class: &CStr,
-    ) -> Parsed<(&'a ZendObject, &'a T)> {
+    pub fn object_and_value<T: Native>(&self, position: u32) -> Parsed<(&'a ZendObject, &'a T)> {
         let argument = self.required(position)?;
         // SAFETY: the argument holds a reference to its object for as long as the call.
         let object = unsafe { (*argument).object() };
-        if let Some(found) = object.and_then(|object| Some((object, object::value::<T>(object)?))) {
-            return Ok(found);
+        match object.and_then(|object| Some((object, object::value::<T>(object)?))) {
+            Some(found) => Ok(found),
+            None => wrong_class(T::NAME, argument, position + 1),
         }
-        // SAFETY: raises a TypeError that names the class and what was given.
-        unsafe { zend_wrong_parameter_class_error(position + 1, class.as_ptr(), argument) };
-        Err(Stop::Thrown)
     }
 }
 
@@ -189,16 +173,6 @@ fn string<'a>(argument: *mut Zval, number: u32, expected: _zend_expected_type) -
         }
     }
     wrong_type(argument, number, expected)
-}
-
-fn wrong_type<T>(argument: *mut Zval, number: u32, expected: _zend_expected_type) -> Parsed<T> {
-    // SAFETY: raises a TypeError for a live value, unless an exception (a throwing __toString) is pending already.
-    unsafe {
-        if !ext_php_rs::zend::ExecutorGlobals::has_exception() {
-            zend_wrong_parameter_type_error(number, expected, argument);
-        }
-    }
-    Err(Stop::Thrown)
 }
 
 /// A variadic method takes its members without names; the engine hands over names that nobody asked for.

@@ -11,7 +11,7 @@ use ext_php_rs::ffi::{
 use ext_php_rs::flags::ClassFlags;
 use ext_php_rs::types::{ZendHashTable, ZendStr, Zval};
 use ext_php_rs::zend::{ClassEntry, FunctionEntry};
-use std::os::raw::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -56,7 +56,7 @@ impl ClassSlot {
 
 /// A class to be registered in module startup.
 pub struct Class {
-    name: &'static str,
+    name: &'static CStr,
     flags: ClassFlags,
     parent: Option<&'static ClassEntry>,
     interfaces: Vec<&'static ClassEntry>,
@@ -65,7 +65,7 @@ pub struct Class {
 }
 
 impl Class {
-    pub fn new(name: &'static str, flags: ClassFlags) -> Self {
+    pub fn new(name: &'static CStr, flags: ClassFlags) -> Self {
         Class { name, flags, parent: None, interfaces: vec![], methods: vec![], properties: vec![] }
     }
 
@@ -91,8 +91,8 @@ impl Class {
     }
 
     /// A `public readonly` property that holds an object of `class`.
-    pub fn object_property(mut self, name: &'static str, class: &str) -> Self {
-        let class = ZendStr::new_interned(class, true).into_raw();
+    pub fn object_property(mut self, name: &'static str, class: &CStr) -> Self {
+        let class = ZendStr::new_interned(class.to_bytes(), true).into_raw();
         let declared = zend_type { ptr: class.cast(), type_mask: _ZEND_TYPE_NAME_BIT };
         self.properties.push((name, declared));
         self
@@ -101,7 +101,7 @@ impl Class {
     pub fn register(self, slot: &ClassSlot) -> Result<&'static mut ClassEntry> {
         // SAFETY: a class entry is a plain C struct for which all zeroes is the state that INIT_CLASS_ENTRY begins with.
         let mut entry: ClassEntry = unsafe { std::mem::zeroed() };
-        entry.name = ZendStr::new_interned(self.name, true).into_raw();
+        entry.name = ZendStr::new_interned(self.name.to_bytes(), true).into_raw();
         entry.ce_flags = self.flags.bits();
         let sensitive = self.methods.iter().find_map(|method| Some((method.name, method.sensitive?)));
         let mut methods = self.methods.into_iter().map(Method::build).collect::<Result<Vec<_>>>()?;

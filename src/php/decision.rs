@@ -2,7 +2,6 @@
 
 use super::arguments::Arguments;
 use super::array::{self, Array};
-use super::class::Class;
 use super::object::{self, Native, NativeClass};
 use super::record::Record;
 use super::signature::{Method, Types};
@@ -11,14 +10,17 @@ use crate::decision::Decision;
 use crate::headers::{self, Headers};
 use ext_php_rs::args::Arg;
 use ext_php_rs::error::Result;
-use ext_php_rs::flags::{ClassFlags, DataType, MethodFlags};
+use ext_php_rs::flags::{DataType, MethodFlags};
 use ext_php_rs::types::Zval;
 use ext_php_rs::zend::ExecuteData;
+use std::ffi::CStr;
 use std::sync::Arc;
 
 static CLASS: NativeClass = NativeClass::new();
 
 impl Native for Decision {
+    const NAME: &'static CStr = c"RedisRateLimit\\Decision";
+
     fn class() -> &'static NativeClass {
         &CLASS
     }
@@ -47,12 +49,9 @@ static WINDOW: Record<6> = Record::new(["window", "allowed", "limit", "remaining
 
 pub fn register() -> Result<()> {
     WINDOW.register();
-    let flags = ClassFlags::Final.union(ClassFlags::NoDynamicProperties).union(ClassFlags::NotSerializable);
     let declared = PROPERTIES.into_iter();
     let class = declared
-        .fold(Class::new("RedisRateLimit\\Decision", flags), |class, (name, types)| {
-            class.property(name, types)
-        })
+        .fold(object::class::<Decision>(), |class, (name, types)| class.property(name, types))
         .implements(super::json_serializable())
         .method(Method::new("__construct", method::nothing).flags(MethodFlags::Private))
         .method(
@@ -64,10 +63,8 @@ pub fn register() -> Result<()> {
         .method(Method::new("toHeaders", to_headers).returns(DataType::Array))
         .method(Method::new("toStandardHeaders", to_standard_headers).returns(DataType::Array))
         .method(Method::new("ensureAllowed", ensure_allowed).returns(DataType::object("self")))
-        .method(Method::new("jsonSerialize", json_serialize).returns(DataType::Array))
-        .register(&CLASS.slot)?;
-    object::carry::<Decision>(class);
-    Ok(())
+        .method(Method::new("jsonSerialize", json_serialize).returns(DataType::Array));
+    object::register::<Decision>(class)
 }
 
 /// The PHP object of a decision; `policy` is its policy's name as a PHP string.

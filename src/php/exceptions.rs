@@ -1,7 +1,8 @@
 //! The exceptions of the extension. All implement `RedisRateLimit\Exception`; PHP code can construct them too.
 
 use super::class::{Class, ClassSlot};
-use super::{decision, object};
+use super::decision;
+use super::object::{self, Native};
 use crate::decision::Decision;
 use crate::error::Error;
 use ext_php_rs::convert::IntoZval;
@@ -33,16 +34,16 @@ fn runtime() -> &'static ClassEntry {
 }
 
 pub fn register() -> Result<()> {
-    Class::new("RedisRateLimit\\Exception", ClassFlags::Interface)
+    Class::new(c"RedisRateLimit\\Exception", ClassFlags::Interface)
         .implements(ce::throwable())
         .register(&EXCEPTION)?;
     let marked =
         |name, parent| Class::new(name, ClassFlags::Final).parent(parent).implements(EXCEPTION.entry());
-    marked("RedisRateLimit\\InvalidPolicy", invalid_argument()).register(&INVALID_POLICY)?;
-    marked("RedisRateLimit\\InvalidConfiguration", invalid_argument()).register(&INVALID_CONFIGURATION)?;
-    marked("RedisRateLimit\\StoreUnavailable", runtime()).register(&STORE_UNAVAILABLE)?;
-    marked("RedisRateLimit\\RateLimitExceeded", runtime())
-        .object_property("decision", "RedisRateLimit\\Decision")
+    marked(c"RedisRateLimit\\InvalidPolicy", invalid_argument()).register(&INVALID_POLICY)?;
+    marked(c"RedisRateLimit\\InvalidConfiguration", invalid_argument()).register(&INVALID_CONFIGURATION)?;
+    marked(c"RedisRateLimit\\StoreUnavailable", runtime()).register(&STORE_UNAVAILABLE)?;
+    marked(c"RedisRateLimit\\RateLimitExceeded", runtime())
+        .object_property("decision", Decision::NAME)
         .register(&RATE_LIMIT_EXCEEDED)?;
     Ok(())
 }

@@ -17,6 +17,7 @@ mod rate_limiter;
 mod record;
 mod signature;
 mod stats;
+mod type_error;
 
 use crate::{breaker, circuit_names, refusals};
 use ext_php_rs::error::Result;

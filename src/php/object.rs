@@ -1,27 +1,33 @@
 //! PHP objects with a Rust value behind them: the classic layout of a C extension, the value in front of the
 //! engine's object, made by `create_object` and dropped by `free_obj`.
 
-use super::class::ClassSlot;
+use super::class::{Class, ClassSlot};
 use ext_php_rs::boxed::ZBox;
 use ext_php_rs::convert::IntoZval;
+use ext_php_rs::error::Result;
 use ext_php_rs::ffi::{
     ext_php_rs_zend_object_alloc, object_properties_init, std_object_handlers, zend_object_std_dtor,
     zend_object_std_init, zend_objects_clone_members,
 };
+use ext_php_rs::flags::{ClassFlags, DataType};
 use ext_php_rs::types::{ZendObject, Zval};
 use ext_php_rs::zend::{ClassEntry, ZendObjectHandlers};
 use once_cell::sync::OnceCell;
+use std::ffi::CStr;
 use std::mem::offset_of;
 use std::ptr;
 
 /// What stands behind the objects of one class.
 pub trait Native: Clone + 'static {
+    /// The class's name in PHP.
+    const NAME: &'static CStr;
+
     fn class() -> &'static NativeClass;
 }
 
 /// A class whose objects carry a Rust value.
 pub struct NativeClass {
-    pub slot: ClassSlot,
+    slot: ClassSlot,
     handlers: OnceCell<Handlers>,
 }
 
@@ -43,8 +49,20 @@ struct Object<T> {
     std: ZendObject,
 }
 
-/// Makes objects of `entry` carry a `T`. Called once, in module startup, right after the class was registered.
-pub fn carry<T: Native>(entry: &mut ClassEntry) {
+/// T's class as all of ours are, still without members; to be given to [`register`].
+pub fn class<T: Native>() -> Class {
+    let flags = ClassFlags::Final.union(ClassFlags::NoDynamicProperties).union(ClassFlags::NotSerializable);
+    Class::new(T::NAME, flags)
+}
+
+/// The type of an argument, or of a result, that is an object of T's class.
+pub fn type_of<T: Native>() -> DataType {
+    DataType::object(T::NAME.to_str().unwrap_or_default())
+}
+
+/// Registers T's class and makes its objects carry a `T`. Called once, in module startup.
+pub fn register<T: Native>(class: Class) -> Result<()> {
+    let entry = class.register(&T::class().slot)?;
     T::class().handlers.get_or_init(|| {
         // SAFETY: the engine's own table, constant since before modules start.
         let mut handlers = unsafe { std_object_handlers };
@@ -54,6 +72,7 @@ pub fn carry<T: Native>(entry: &mut ClassEntry) {
         Handlers(handlers)
     });
     entry.__bindgen_anon_2.create_object = Some(create::<T>);
+    Ok(())
 }
 
 /// A new object of T's class around `value`, its properties still undefined.

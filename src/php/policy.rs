@@ -2,7 +2,6 @@
 
 use super::arguments::Arguments;
 use super::array::{self, Array};
-use super::class::Class;
 use super::method::{self, Stop};
 use super::object::{self, Native, NativeClass};
 use super::policy_config;
@@ -15,22 +14,23 @@ use crate::failure_rule::FailureRule;
 use crate::policy::Policy;
 use ext_php_rs::args::Arg;
 use ext_php_rs::error::Result as Registered;
-use ext_php_rs::flags::{ClassFlags, DataType, MethodFlags};
+use ext_php_rs::flags::{DataType, MethodFlags};
 use ext_php_rs::types::Zval;
 use ext_php_rs::zend::ExecuteData;
+use std::ffi::CStr;
 
 static CLASS: NativeClass = NativeClass::new();
-pub const NAME: &std::ffi::CStr = c"RedisRateLimit\\Policy";
 
 impl Native for Policy {
+    const NAME: &'static CStr = c"RedisRateLimit\\Policy";
+
     fn class() -> &'static NativeClass {
         &CLASS
     }
 }
 
 pub fn register() -> Registered<()> {
-    let flags = ClassFlags::Final.union(ClassFlags::NoDynamicProperties).union(ClassFlags::NotSerializable);
-    let class = Class::new("RedisRateLimit\\Policy", flags)
+    let class = object::class::<Policy>()
         .property("name", Types::STRING)
         .property("algorithm", Types::STRING)
         .property("limit", Types::INT)
@@ -68,7 +68,7 @@ pub fn register() -> Registered<()> {
         )
         .method(
             factory("compound", compound)
-                .argument(Arg::new("members", DataType::object("RedisRateLimit\\Policy")).is_variadic()),
+                .argument(Arg::new("members", object::type_of::<Policy>()).is_variadic()),
         )
         .method(factory("unlimited", unlimited))
         .method(factory("fromArray", from_array).argument(Arg::new("config", DataType::Array)))
@@ -81,10 +81,8 @@ pub fn register() -> Registered<()> {
             Method::new("shared", shared).optional().flag("shared", "true").returns(DataType::object("self")),
         )
         .method(Method::new("toArray", to_array).returns(DataType::Array))
-        .method(Method::new("jsonSerialize", json_serialize).returns(DataType::Array))
-        .register(&CLASS.slot)?;
-    object::carry::<Policy>(class);
-    Ok(())
+        .method(Method::new("jsonSerialize", json_serialize).returns(DataType::Array));
+    object::register::<Policy>(class)
 }
 
 /// A static method that takes a name and gives a policy.
@@ -107,7 +105,7 @@ pub fn to_zval(policy: Policy) -> Zval {
 
 /// The name of the policy that is the argument at `position`, in the PHP string that the object holds.
 pub fn name_of<'a>(arguments: &Arguments<'a>, position: u32) -> Result<&'a Zval, Stop> {
-    let (object, _) = arguments.object_and_value::<Policy>(position, NAME)?;
+    let (object, _) = arguments.object_and_value::<Policy>(position)?;
     object::property(object, 0).ok_or(Stop::Thrown)
 }
 

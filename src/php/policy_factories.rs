@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::method::{self, Stop};
-use super::policy::{NAME, to_zval};
+use super::policy::to_zval;
 use super::policy_config;
 use crate::config;
 use crate::interval::Interval;
@@ -76,8 +76,7 @@ pub extern "C" fn fixed_window(frame: &mut ExecuteData, result: &mut Zval) {
 
 pub extern "C" fn compound(frame: &mut ExecuteData, result: &mut Zval) {
     make(frame, result, (1, u32::MAX), |arguments| {
-        let members =
-            (1..arguments.count()).map(|position| arguments.object::<Policy>(position, NAME).cloned());
+        let members = (1..arguments.count()).map(|position| arguments.object::<Policy>(position).cloned());
         Ok(Policy::compound(&name(arguments)?, members.collect::<Result<_, _>>()?)?)
     });
 }

@@ -2,7 +2,6 @@
 
 use super::arguments::Arguments;
 use super::array::{self, Array};
-use super::class::Class;
 use super::last_limiter::{self, Given};
 use super::method::{self, Stop};
 use super::object::{self, Native, NativeClass};
@@ -18,23 +17,25 @@ use crate::policy::Policy;
 use crate::url::Endpoint;
 use ext_php_rs::args::Arg;
 use ext_php_rs::error::{Result as Registered, php_error};
-use ext_php_rs::flags::{ClassFlags, DataType, ErrorType, MethodFlags};
+use ext_php_rs::flags::{DataType, ErrorType, MethodFlags};
 use ext_php_rs::types::Zval;
 use ext_php_rs::zend::ExecuteData;
+use std::ffi::CStr;
 use std::time::Duration;
 
 static CLASS: NativeClass = NativeClass::new();
 
 impl Native for RateLimiter {
+    const NAME: &'static CStr = c"RedisRateLimit\\RateLimiter";
+
     fn class() -> &'static NativeClass {
         &CLASS
     }
 }
 
 pub fn register() -> Registered<()> {
-    let flags = ClassFlags::Final.union(ClassFlags::NoDynamicProperties).union(ClassFlags::NotSerializable);
     let optional_string = |name: &str| Arg::new(name, DataType::String).allow_null().default("null");
-    let class = Class::new("RedisRateLimit\\RateLimiter", flags)
+    let class = object::class::<RateLimiter>()
         .method(
             Method::new("__construct", construct)
                 .optional()
@@ -47,12 +48,12 @@ pub fn register() -> Registered<()> {
             about("consume", consume)
                 .int_or("cost", "1")
                 .argument(optional_string("requestId"))
-                .returns(DataType::object("RedisRateLimit\\Decision")),
+                .returns(object::type_of::<Decision>()),
         )
-        .method(about("peek", peek).int_or("cost", "1").returns(DataType::object("RedisRateLimit\\Decision")))
+        .method(about("peek", peek).int_or("cost", "1").returns(object::type_of::<Decision>()))
         .method(
             Method::new("refund", refund)
-                .argument(Arg::new("decision", DataType::object("RedisRateLimit\\Decision")))
+                .argument(Arg::new("decision", object::type_of::<Decision>()))
                 .returns(DataType::Bool),
         )
         .method(about("reset", reset).returns(DataType::Bool))
@@ -62,16 +63,14 @@ pub fn register() -> Registered<()> {
             Method::new("stats", stats)
                 .flags(MethodFlags::Public.union(MethodFlags::Static))
                 .returns(DataType::Array),
-        )
-        .register(&CLASS.slot)?;
-    object::carry::<RateLimiter>(class);
-    Ok(())
+        );
+    object::register::<RateLimiter>(class)
 }
 
 /// A method about one policy and one subject.
 fn about(name: &'static str, handler: Handler) -> Method {
     Method::new(name, handler)
-        .argument(Arg::new("policy", DataType::object("RedisRateLimit\\Policy")))
+        .argument(Arg::new("policy", object::type_of::<Policy>()))
         .argument(Arg::new("tenant", DataType::String))
         .optional()
         .argument(Arg::new("scope", DataType::String).default("'global'"))
@@ -120,7 +119,7 @@ fn timeout(seconds: f64) -> Result<Duration, Error> {
 
 /// The policy and the subject that a method is about.
 fn subject<'a>(arguments: &Arguments<'a>) -> Result<(&'a Policy, Subject<'a>), Stop> {
-    let policy = arguments.object::<Policy>(0, policy::NAME)?;
+    let policy = arguments.object::<Policy>(0)?;
     Ok((policy, Subject { tenant: arguments.string(1)?, scope: arguments.string_or(2, b"global")? }))
 }
 
@@ -158,7 +157,7 @@ fn answer(decision: Decision, arguments: &Arguments<'_>) -> Result<Zval, Stop> {
 extern "C" fn refund(frame: &mut ExecuteData, result: &mut Zval) {
     method::run(frame, result, |frame| {
         let arguments = Arguments::of(frame, 1, 1)?;
-        let decision = arguments.object::<Decision>(0, c"RedisRateLimit\\Decision")?;
+        let decision = arguments.object::<Decision>(0)?;
         Ok(array::bool(method::this::<RateLimiter>(frame)?.refund(decision)?))
     });
 }
