@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ratelimit::call::Call;
 use ratelimit::connection::deadline::Deadline;
 use ratelimit::failure::Failure;
 
-use crate::support::{Cluster, SECOND, Server, Stopwatch, alone, backend, count, patient};
+use crate::support::{Cluster, LONGEST, SECOND, Server, Stopwatch, alone, backend, count, patient, until};
 
 const WORKERS: usize = 8;
 const TIMEOUT: Duration = Duration::from_millis(50);
@@ -53,8 +53,9 @@ fn fill(url: &str, limit: u64, timeout: Duration) -> Seen {
 }
 
 fn fill_by_one(url: &str, limit: u64, timeout: Duration) -> Seen {
-    let (mut backend, mut seen) = (backend(url), Seen::default());
+    let (mut backend, mut seen, end) = (backend(url), Seen::default(), Instant::now() + LONGEST);
     loop {
+        assert!(Instant::now() < end, "{url} is not full, after {} failures", seen.failed);
         let watch = Stopwatch::start();
         let result = count(&mut backend, KEY, limit, Deadline::after(timeout));
         seen.longest = seen.longest.max(watch.stop().unwrap_or_default().0);
@@ -162,11 +163,8 @@ fn killed(cluster: &mut Cluster) {
     let seen = thread::scope(|scope| {
         let filling = scope.spawn(|| fill(&url, LIMIT, TIMEOUT));
         let node: &mut Server = &mut cluster.nodes[owner];
-        while redis::from_redis_value::<Option<u64>>(node.ask(&format!("GET {KEY}"))).unwrap()
-            < Some(LIMIT / 3)
-        {
-            thread::sleep(Duration::from_millis(1));
-        }
+        let counted = || redis::from_redis_value::<Option<u64>>(node.ask(&format!("GET {KEY}"))).unwrap();
+        until("a third has been counted", || counted() >= Some(LIMIT / 3));
         node.kill();
         filling.join().unwrap()
     });

@@ -3,6 +3,7 @@
 use ratelimit::call::Call;
 use ratelimit::{connection::worker, stats};
 
+use crate::support::child::{fork, wait};
 use crate::support::{COUNT, Server, TRUST, TlsServer, endpoint, patient};
 
 const CHILDREN: u64 = 4;
@@ -14,25 +15,9 @@ fn count_in_worker(url: &str) -> bool {
     worker::run(&endpoint(url), &call, patient()).is_ok()
 }
 
-/// The number of successes, as the exit code of a child that does nothing else.
+/// A child that counts and does nothing else; its exit code is the number of successes.
 fn fork_and_count(url: &str) -> i32 {
-    // SAFETY: the child touches only its own copy of the connections, and leaves without unwinding.
-    match unsafe { libc::fork() } {
-        0 => {
-            let successes = (0..CALLS).filter(|_| count_in_worker(url)).count();
-            // SAFETY: ends the child without running the parent's handlers.
-            unsafe { libc::_exit(i32::try_from(successes).unwrap_or(-1)) }
-        }
-        child => child,
-    }
-}
-
-fn exit_code(child: i32) -> i32 {
-    let mut status = 0;
-    // SAFETY: waits for a child of this process and writes its status.
-    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
-    assert!(libc::WIFEXITED(status), "the child died: {status:x}");
-    libc::WEXITSTATUS(status)
+    fork(|| (0..CALLS).filter(|_| count_in_worker(url)).count() as u8)
 }
 
 #[test]
@@ -48,7 +33,7 @@ fn forked_children_open_connections_of_their_own() {
             assert!(count_in_worker(&url), "the parent goes on beside them");
         }
         for child in children {
-            assert_eq!(exit_code(child), CALLS as i32);
+            assert_eq!(libc::WEXITSTATUS(wait(child)), CALLS as i32);
         }
         assert!(count_in_worker(&url));
         let counted: u64 = redis::from_redis_value(server.ask("GET k")).unwrap();

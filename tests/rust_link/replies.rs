@@ -9,7 +9,7 @@ use std::time::Duration;
 use ratelimit::connection::deadline::Deadline;
 use ratelimit::failure::Failure;
 
-use crate::support::{Random, SECOND, Server, alone, backend, count, dripping, fake, patient};
+use crate::support::{Random, SECOND, Server, alone, backend, count, dripping, fake, patient, seed};
 
 /// Lies between the clients and the server, and harms one reply in eight.
 fn proxy(server: u16, seed: u64) -> u16 {
@@ -25,12 +25,12 @@ fn proxy(server: u16, seed: u64) -> u16 {
         let mut reply = [0; 4096];
         while let Ok(read @ 1..) = server.read(&mut reply) {
             let reply = &reply[..read];
-            let kept = match random.below(32) {
+            let kept = match random.next() % 32 {
                 0 => {
-                    thread::sleep(Duration::from_millis(5 + random.below(30)));
+                    thread::sleep(Duration::from_millis(5 + random.next() % 30));
                     reply
                 }
-                1 => &reply[..random.below(read as u64) as usize],
+                1 => &reply[..random.next() as usize % read],
                 2 => &[],
                 3 => break,
                 _ => reply,
@@ -49,7 +49,7 @@ fn late_cut_and_lost_replies_reach_nobody_else() {
     const CALLS: u64 = 10_000;
     let _alone = alone();
     let server = Server::start(&[]);
-    let seed = Random::seed();
+    let seed = seed();
     let url = format!("redis://127.0.0.1:{}", proxy(server.port, seed));
     let calls: Vec<AtomicU64> = (0..KEYS).map(|_| AtomicU64::new(0)).collect();
     let answered: Vec<AtomicU64> = (0..KEYS).map(|_| AtomicU64::new(0)).collect();
@@ -59,7 +59,7 @@ fn late_cut_and_lost_replies_reach_nobody_else() {
             scope.spawn(move || {
                 let (mut backend, mut random) = (backend(url), Random::new(seed ^ worker));
                 for _ in 0..CALLS / 8 {
-                    let key = random.below(KEYS) as usize;
+                    let key = (random.next() % KEYS) as usize;
                     // count() itself fails where the reply names another key.
                     let result =
                         count(&mut backend, &format!("key:{key}"), CALLS, Deadline::after(SECOND / 50));

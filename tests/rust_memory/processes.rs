@@ -1,5 +1,6 @@
 //! The shared memory under many processes at once, some of which are killed or stopped wherever they happen to be.
 
+use crate::child::{fork, wait};
 use libc::pid_t;
 use ratelimit::breaker::{self, Admission, Circuits, Settings};
 use ratelimit::hash;
@@ -19,7 +20,14 @@ struct Workers(Vec<pid_t>);
 impl Workers {
     /// `work` gets the worker's number, and allocates nothing.
     fn start(count: usize, work: impl Fn(usize)) -> Self {
-        Workers((0..count).map(|number| fork(|| work(number))).collect())
+        Workers((0..count).map(|number| Self::fork(number, &work)).collect())
+    }
+
+    fn fork(number: usize, work: impl Fn(usize)) -> pid_t {
+        fork(|| {
+            work(number);
+            0
+        })
     }
 
     fn signal(&self, at: usize, signal: i32) {
@@ -31,7 +39,7 @@ impl Workers {
     fn replace(&mut self, at: usize, work: impl Fn(usize)) {
         self.signal(at, libc::SIGKILL);
         assert_eq!(wait(self.0[at]), libc::SIGKILL);
-        self.0[at] = fork(|| work(at));
+        self.0[at] = Self::fork(at, work);
     }
 
     /// Waits for their ends; all must have ended well.
@@ -49,27 +57,6 @@ impl Drop for Workers {
             wait(self.0[at]);
         }
     }
-}
-
-fn fork(work: impl FnOnce()) -> pid_t {
-    // SAFETY: the child runs `work`, which takes no lock that another thread might have held, and leaves by _exit.
-    match unsafe { libc::fork() } {
-        -1 => panic!("fork: {}", std::io::Error::last_os_error()),
-        0 => {
-            let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
-            // SAFETY: ends the child without running the parent's handlers.
-            unsafe { libc::_exit(i32::from(end.is_err())) }
-        }
-        child => child,
-    }
-}
-
-/// The status in which a child ended: 0, or the signal, or its exit code in the second byte.
-fn wait(child: pid_t) -> i32 {
-    let mut status = 0;
-    // SAFETY: waits for a child of this process and writes its status.
-    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
-    status
 }
 
 fn numbers(count: usize) -> &'static [AtomicU64] {

@@ -1,10 +1,10 @@
 //! A plain connection, for tests that ask the server itself.
 
+use super::until::LONGEST;
 use ratelimit::call::Call;
 use redis::{Parser, Value};
 use std::io::Write;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 
 pub struct Client {
     stream: UnixStream,
@@ -12,9 +12,10 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn connect(socket: &Path) -> Option<Self> {
-        let stream = UnixStream::connect(socket).ok()?;
-        Some(Client { stream, parser: Parser::new() })
+    pub fn connect(socket: &str) -> Self {
+        let stream = UnixStream::connect(socket).expect("a connection to the server under test");
+        stream.set_read_timeout(Some(LONGEST)).expect("a timeout");
+        Client { stream, parser: Parser::new() }
     }
 
     /// Sends all calls at once and returns their replies.

@@ -30,8 +30,9 @@ impl Cluster {
             ])
         };
         let cluster = Cluster { nodes: (0..6).map(node).collect() };
-        let mut create = Command::new("redis-cli");
-        create.args(["--cluster", "create", "--cluster-replicas", "1", "--cluster-yes"]);
+        // It would wait for ever for a node that never joins.
+        let mut create = Command::new("timeout");
+        create.args(["60", "redis-cli", "--cluster", "create", "--cluster-replicas", "1", "--cluster-yes"]);
         create.args(cluster.nodes.iter().map(|node| format!("127.0.0.1:{}", node.port)));
         let output = create.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
@@ -116,12 +117,12 @@ impl Cluster {
         let start = masters.iter().position(|master| *master == self.owner(key)).unwrap();
         let mut round = masters.iter().cycle().skip(start).zip(masters.iter().cycle().skip(start + 1));
         let mut moves = 0;
-        while !stop.load(Ordering::Relaxed) {
+        until("it is told to stop", || {
             let (source, target) = round.next().unwrap();
             self.move_slot(key, *source, *target);
             moves += 1;
-            thread::sleep(Duration::from_millis(5));
-        }
+            stop.load(Ordering::Relaxed)
+        });
         moves
     }
 }

@@ -1,27 +1,36 @@
 //! Real servers in folders of their own, gone when the test is over, whether it passed or not.
 
 mod certificates;
+#[path = "../../support/child.rs"]
+pub mod child;
 mod cluster;
 mod counting;
 mod fake;
+#[path = "../../support/folder.rs"]
 mod folder;
+#[path = "../../support/process.rs"]
+mod process;
+#[path = "../../support/random.rs"]
 mod random;
 mod server;
 mod stopwatch;
 mod tls_server;
+#[path = "../../support/until.rs"]
+mod until;
 
 pub use certificates::certificates;
 pub use cluster::Cluster;
 pub use counting::{COUNT, count};
 pub use fake::{Full, dripping, fake, silent};
 pub use folder::Folder;
-pub use random::Random;
+pub use random::{Random, seed};
 pub use server::{Server, free_port};
 pub use stopwatch::Stopwatch;
 pub use tls_server::{TRUST, TlsServer};
+pub use until::{LONGEST, until};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ratelimit::connection::backend::Backend;
 use ratelimit::connection::deadline::Deadline;
@@ -46,13 +55,4 @@ pub fn patient() -> Deadline {
 pub fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Waits for a state that a server reaches by itself.
-pub fn until(state: &str, mut reached: impl FnMut() -> bool) {
-    let end = Instant::now() + 30 * SECOND;
-    while !reached() {
-        assert!(Instant::now() < end, "not reached: {state}");
-        std::thread::sleep(SECOND / 200);
-    }
 }

@@ -1,15 +1,14 @@
-//! A redis-server process, or one of RATELIMIT_SERVER, such as valkey-server.
+//! A server over TCP and a unix socket, which tests ask, stop, kill and start again.
 
 use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use redis::Value;
 
-use super::Folder;
+use super::process::Process;
+use super::{Folder, LONGEST};
 
 pub struct Server {
-    child: Child,
+    process: Process,
     arguments: Vec<String>,
     pub port: u16,
     pub folder: Folder,
@@ -36,7 +35,7 @@ impl Server {
 
     pub fn start_in(folder: Folder, arguments: &[&str]) -> Self {
         let port = free_port();
-        let fixed = [
+        let own = [
             "--port",
             &port.to_string(),
             "--bind",
@@ -45,53 +44,28 @@ impl Server {
             &folder.file("s"),
             "--save",
             "",
-            "--dir",
-            &folder.file(""),
-            "--logfile",
-            &folder.file("log"),
             "--repl-diskless-sync-delay",
             "0",
-        ]
-        .map(String::from);
-        let arguments =
-            fixed.into_iter().chain(arguments.iter().map(|text| text.to_string())).collect::<Vec<_>>();
-        let mut server =
-            Server { child: spawn(arguments.iter().map(String::as_str)), arguments, port, folder };
-        server.wait();
-        server
+        ];
+        Self::run(folder, port, own.iter().chain(arguments).map(|text| text.to_string()).collect())
     }
 
     /// A server that reads `config` from a file, which it may rewrite, as sentinels do.
     pub fn start_from(folder: Folder, config: &str, mode: &str) -> Self {
         let (port, file) = (free_port(), folder.file("config"));
-        let fixed = format!(
-            "port {port}\nbind 127.0.0.1\nunixsocket {}\ndir {}\nlogfile {}\n",
-            folder.file("s"),
-            folder.file(""),
-            folder.file("log")
-        );
-        std::fs::write(&file, fixed + config).unwrap();
-        let arguments = vec![file, mode.to_string()];
-        let mut server =
-            Server { child: spawn(arguments.iter().map(String::as_str)), arguments, port, folder };
-        server.wait();
-        server
+        let own = format!("port {port}\nbind 127.0.0.1\nunixsocket {}\n", folder.file("s"));
+        std::fs::write(&file, own + config).unwrap();
+        Self::run(folder, port, vec![file, mode.to_string()])
     }
 
-    fn wait(&mut self) {
-        let end = Instant::now() + Duration::from_secs(20);
-        while std::os::unix::net::UnixStream::connect(self.folder.file("s")).is_err() {
-            let log = || std::fs::read_to_string(self.folder.file("log")).unwrap_or_default();
-            assert!(self.child.try_wait().unwrap().is_none(), "redis-server ended: {}", log());
-            assert!(Instant::now() < end, "redis-server does not start: {}", log());
-            std::thread::sleep(Duration::from_millis(5));
-        }
+    fn run(folder: Folder, port: u16, arguments: Vec<String>) -> Self {
+        let process = Process::start(&folder, arguments.iter().map(String::as_str), &[]);
+        Server { process, arguments, port, folder }
     }
 
     /// Kills it, as a crash would.
     pub fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        self.process.kill();
         let _ = std::fs::remove_file(self.folder.file("s"));
     }
 
@@ -102,13 +76,13 @@ impl Server {
 
     pub fn restart_with(&mut self, more: &[&str]) {
         self.kill();
-        self.child = spawn(self.arguments.iter().map(String::as_str).chain(more.iter().copied()));
-        self.wait();
+        let arguments = self.arguments.iter().map(String::as_str).chain(more.iter().copied());
+        self.process = Process::start(&self.folder, arguments, &[]);
     }
 
     pub fn signal(&self, signal: i32) {
         // SAFETY: a child of this process that has not been waited for, so the id is still its own.
-        assert_eq!(unsafe { libc::kill(self.child.id() as i32, signal) }, 0);
+        assert_eq!(unsafe { libc::kill(self.process.0.id() as i32, signal) }, 0);
     }
 
     pub fn tcp(&self) -> String {
@@ -134,7 +108,9 @@ impl Server {
         words.iter().for_each(|word| {
             request.arg(word);
         });
-        request.query(&mut redis::Client::open(self.unix())?.get_connection()?)
+        let mut connection = redis::Client::open(self.unix())?.get_connection()?;
+        connection.set_read_timeout(Some(LONGEST))?;
+        request.query(&mut connection)
     }
 
     /// One line out of INFO.
@@ -162,17 +138,4 @@ fn line_of(reply: Value, name: &str) -> String {
     let text: String = redis::from_redis_value(reply).unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
     line.unwrap_or_else(|| panic!("no {name} in {text}")).to_string()
-}
-
-fn spawn<'a>(arguments: impl Iterator<Item = &'a str>) -> Child {
-    let program = std::env::var("RATELIMIT_SERVER").unwrap_or_else(|_| "redis-server".into());
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

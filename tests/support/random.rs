@@ -17,19 +17,6 @@ impl Random {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
     }
-
-    /// Any of low..=high.
-    pub fn within(&mut self, low: i128, high: i128) -> i128 {
-        low + i128::from(self.next()) % (high - low + 1)
-    }
-
-    pub fn pick(&mut self, choices: &[i128]) -> i128 {
-        choices[self.within(0, choices.len() as i128 - 1) as usize]
-    }
-
-    pub fn percent(&mut self, chance: i128) -> bool {
-        self.within(1, 100) <= chance
-    }
 }
 
 /// RATELIMIT_SEED, or another one every run. It is printed, and stands in the text of every failure.

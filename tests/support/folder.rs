@@ -9,7 +9,7 @@ impl Folder {
     pub fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("ratelimit-link-{}-{number}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("ratelimit-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
     }
