@@ -6,6 +6,7 @@ namespace RedisRateLimit\Symfony;
 
 use RedisRateLimit\Symfony\DependencyInjection\ControllerClassesPass;
 use RedisRateLimit\Symfony\DependencyInjection\TenantResolversPass;
+use Symfony\Component\DependencyInjection\Compiler\PassConfig;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
 use Symfony\Component\HttpKernel\Bundle\Bundle;
 
@@ -14,7 +15,7 @@ final class RedisRateLimitBundle extends Bundle
 {
     public function build(ContainerBuilder $container): void
     {
-        $container->addCompilerPass(new ControllerClassesPass());
+        $container->addCompilerPass(new ControllerClassesPass(), PassConfig::TYPE_BEFORE_REMOVING);
         $container->addCompilerPass(new TenantResolversPass());
     }
 }

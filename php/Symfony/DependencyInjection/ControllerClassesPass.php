@@ -8,14 +8,20 @@ use RedisRateLimit\Symfony\Enforcement\ControllerLimits;
 use Symfony\Component\DependencyInjection\Compiler\CompilerPassInterface;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
 
-/** Tells ControllerLimits the classes of controllers that routes name by a service id. */
+/**
+ * Tells ControllerLimits the classes of services that a route may name by another id: all public ones, for a controller
+ * needs no tag. Runs once definitions have their parents' classes.
+ */
 final class ControllerClassesPass implements CompilerPassInterface
 {
     public function process(ContainerBuilder $container): void
     {
         $classes = [];
-        foreach (array_keys($container->findTaggedServiceIds('controller.service_arguments')) as $id) {
-            $class = $container->getParameterBag()->resolveValue($container->getDefinition($id)->getClass());
+        foreach ($container->getDefinitions() + $container->getAliases() as $id => $service) {
+            if (!$service->isPublic() || !$container->has($id)) {
+                continue;
+            }
+            $class = $container->getParameterBag()->resolveValue($container->findDefinition($id)->getClass());
             if ($class !== null && $class !== $id) {
                 $classes[$id] = $class;
             }

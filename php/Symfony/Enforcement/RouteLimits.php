@@ -14,6 +14,9 @@ use Symfony\Component\HttpFoundation\Request;
  */
 final class RouteLimits
 {
+    /** Of UTF-8; a path need not be UTF-8 as a whole. */
+    private const CHARACTER = '(?>[^\x80-\xBF][\x80-\xBF]*|.)';
+
     private const INTERNAL = '/^_(?:profiler|wdt)/';
 
     /** @param array<string, list<string>> $routes route name or pattern to policies */
@@ -47,7 +50,7 @@ final class RouteLimits
     /** Not fnmatch(): it throws at a NUL byte and knows no path over 4,096 bytes, and clients may send both. */
     private static function fits(string $pattern, string $subject): bool
     {
-        $quoted = static fn (string $part): string => strtr(preg_quote($part, '/'), ['\\?' => '.']);
+        $quoted = static fn (string $part): string => strtr(preg_quote($part, '/'), ['\\?' => self::CHARACTER]);
         $between = array_map($quoted, explode('*', $pattern));
         $regex = array_shift($between);
         $end = array_pop($between);

@@ -62,7 +62,7 @@ final class RateLimitSubscriber implements EventSubscriberInterface
         if ($thrown instanceof Exceeded) {
             $request->attributes->set(RequestLimits::DECISION, $thrown->decision);
             $this->refuse($event, $thrown->decision);
-        } elseif ($event->isMainRequest() && !$request->attributes->has('_route') && $thrown instanceof HttpExceptionInterface) {
+        } elseif ($event->isMainRequest() && $thrown instanceof HttpExceptionInterface && !self::cameToOnRequest($request)) {
             $this->count($event);
         }
     }
@@ -74,6 +74,12 @@ final class RateLimitSubscriber implements EventSubscriberInterface
             return;
         }
         $event->getResponse()->headers->add($this->headers->of($decision));
+    }
+
+    /** A fragment's request has a controller without a route. */
+    private static function cameToOnRequest(Request $request): bool
+    {
+        return $request->attributes->has('_route') || $request->attributes->has(RequestLimits::DECISION);
     }
 
     private function count(RequestEvent $event): void

@@ -17,8 +17,8 @@ final class UserTenant implements TenantResolver
 
     public function resolve(Request $request): ?string
     {
-        $user = $this->tokens?->getToken()?->getUser();
+        $token = $this->tokens?->getToken();
 
-        return is_object($user) ? Tenant::user($user->getUserIdentifier()) : null;
+        return is_object($token?->getUser()) ? Tenant::user($token->getUserIdentifier()) : null;
     }
 }

@@ -6,6 +6,7 @@ namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use RedisRateLimit\Decision;
+use RedisRateLimit\Tests\Symfony\App\Controller;
 use RedisRateLimit\Tests\Symfony\App\LimitedController;
 use Symfony\Component\HttpFoundation\Request;
 
@@ -45,6 +46,16 @@ final class LimitsTest extends SymfonyTestCase
     public static function spellings(): array
     {
         return ['plain' => ['/t/acme'], 'encoded' => ['/%74/acme'], 'NUL' => ['/t/a%00b'], 'line feed' => ['/t/a%0A'], 'long' => ['/t/' . str_repeat('a', 5_000)]];
+    }
+
+    public function testAQuestionMarkStandsForACharacterNotAByte(): void
+    {
+        $application = $this->limited("    routes: { '/t/caf?': api, '/t/?': api }\n    tenant: ip");
+
+        self::assertRemaining(59, self::request($application, '/t/caf%C3%A9'));
+        self::assertRemaining(58, self::request($application, '/t/%E2%93%90'));
+        self::assertRemaining(57, self::request($application, '/t/a'));
+        self::assertRemaining(null, self::request($application, '/t/ab'));
     }
 
     public function testAPathThatIsHardToMatchIsMatchedExactly(): void
@@ -127,6 +138,37 @@ final class LimitsTest extends SymfonyTestCase
 
         self::assertRemaining(58, self::request($application, '/invokable'));
         self::assertRemaining(55, self::request($application, '/service'));
+    }
+
+    public function testAControllerIsFoundHoweverItsServiceIsDefined(): void
+    {
+        $application = $this->limited('', self::POLICIES . <<<'YAML'
+
+            services:
+                app.untagged: { class: RedisRateLimit\Tests\Symfony\App\ServiceController, public: true }
+                app.child: { parent: app.untagged, public: true, tags: [controller.service_arguments] }
+                app.alias: { alias: app.untagged, public: true }
+            YAML);
+        foreach (['app.untagged' => 57, 'app.child' => 54, 'app.alias' => 51] as $service => $left) {
+            self::assertRemaining($left, $application->handle(self::runBy("$service::page")));
+        }
+    }
+
+    /** As a fragment's, whose listener names the controller. */
+    public function testARequestThatNeedsNoRouteIsChargedOnceWhateverItsControllerThrows(): void
+    {
+        $response = $this->limited('    default: api')->handle(self::runBy(Controller::class . '::missing'));
+
+        self::assertSame(404, $response->getStatusCode());
+        self::assertRemaining(59, $response);
+    }
+
+    private static function runBy(string $controller): Request
+    {
+        $request = Request::create('/x');
+        $request->attributes->set('_controller', $controller);
+
+        return $request;
     }
 
     public function testARefusedRequestBuildsNoController(): void

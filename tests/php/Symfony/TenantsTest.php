@@ -5,10 +5,15 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\TestWith;
+use RedisRateLimit\Symfony\Tenant\UserTenant;
 use RedisRateLimit\Tenant\Secret;
 use RedisRateLimit\Tests\Symfony\App\HeaderTenant;
 use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\HttpKernel\Event\ControllerEvent;
+use Symfony\Component\Security\Core\Authentication\Token\AbstractToken;
+use Symfony\Component\Security\Core\Authentication\Token\Storage\TokenStorage;
+use Symfony\Component\Security\Core\User\InMemoryUser;
+use Symfony\Component\Security\Core\User\UserInterface;
 
 /** Whose budget a request is charged to. */
 final class TenantsTest extends SymfonyTestCase
@@ -24,6 +29,30 @@ final class TenantsTest extends SymfonyTestCase
         self::assertRemaining(58, self::request($application, '/hello', server: self::BOB + ['REMOTE_ADDR' => '192.0.2.9']));
         self::assertRemaining(59, self::request($application, '/hello'));
         self::assertSame(['rl:api:ip:127.0.0.1:global', 'rl:api:user:bob:global'], $this->keysOf('api'));
+    }
+
+    /** Until Symfony 5.4 a user needs no method getUserIdentifier(); a token knows where to look. */
+    public function testTheUserIsNamedAsTheTokenNamesIt(): void
+    {
+        $tokens = new TokenStorage();
+        $tokens->setToken(new class () extends AbstractToken {
+            public function getUser(): ?UserInterface
+            {
+                return new InMemoryUser('another', null);
+            }
+
+            public function getUserIdentifier(): string
+            {
+                return 'bob';
+            }
+
+            public function getCredentials(): mixed
+            {
+                return null;
+            }
+        });
+
+        self::assertSame('user:bob', (new UserTenant($tokens))->resolve(Request::create('/')));
     }
 
     public function testATenantInTheRequestsAttributesGoesBeforeTheUser(): void
