@@ -22,7 +22,8 @@ final class ListCommand extends Command
         }
         $rows = [];
         foreach ($policies->all() as $policy) {
-            $rows[] = [$policy->name, $policy->algorithm, $policy->limit, $policy->interval, $policy->toArray()['on_failure'] ?? ''];
+            $numbers = $policy->algorithm === 'unlimited' ? ['-', '-'] : [$policy->limit, $policy->interval];
+            $rows[] = [$policy->name, $policy->algorithm, ...$numbers, $policy->toArray()['on_failure'] ?? ''];
         }
         $this->table(['Policy', 'Algorithm', 'Limit', 'Seconds', 'On failure'], $rows);
 

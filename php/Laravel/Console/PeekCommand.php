@@ -4,11 +4,11 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Laravel\Console;
 
-use Illuminate\Console\Command;
 use RedisRateLimit\Laravel\RateLimits;
+use Symfony\Component\Console\Output\OutputInterface;
 
 /** Takes nothing: what it shows is what the tenant's next request would meet. */
-final class PeekCommand extends Command
+final class PeekCommand extends RedisCommand
 {
     protected $signature = 'ratelimit:peek
         {policy : A name of config/ratelimit.php}
@@ -21,7 +21,7 @@ final class PeekCommand extends Command
     {
         $decision = $limits->peek($this->argument('policy'), $this->argument('tenant'), $this->argument('scope'));
         if ($this->option('json')) {
-            $this->line(json_encode($decision, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT));
+            $this->output->writeln(json_encode($decision, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT), OutputInterface::OUTPUT_RAW);
         } elseif (!$decision->degraded) {
             $this->table(['Window', 'Limit', 'Remaining', 'Retry after (s)', 'Reset at (UTC)'], array_map(
                 static fn (array $window): array => [
@@ -34,10 +34,7 @@ final class PeekCommand extends Command
                 $decision->windows,
             ));
         }
-        if ($decision->degraded) {
-            $this->error("Redis did not answer: {$decision->error}");
-        }
 
-        return $decision->degraded ? self::FAILURE : self::SUCCESS;
+        return $decision->degraded ? $this->complain("Redis did not answer: {$decision->error}") : self::SUCCESS;
     }
 }

@@ -6,6 +6,7 @@ namespace RedisRateLimit\Laravel\Console;
 
 use Illuminate\Console\Command;
 use RedisRateLimit\StoreUnavailable;
+use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
@@ -17,9 +18,15 @@ abstract class RedisCommand extends Command
         try {
             return parent::execute($input, $output);
         } catch (StoreUnavailable $exception) {
-            $this->error($exception->getMessage());
-
-            return self::FAILURE;
+            return $this->complain($exception->getMessage());
         }
+    }
+
+    /** To standard error: what a program reads from standard output stays JSON. */
+    protected function complain(string $message): int
+    {
+        $this->output->getErrorStyle()->writeln('<error>' . OutputFormatter::escape($message) . '</error>');
+
+        return self::FAILURE;
     }
 }

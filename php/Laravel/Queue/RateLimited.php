@@ -52,22 +52,18 @@ final class RateLimited
 
             return $next($job);
         }
+        if ($decision->reason === 'cost_exceeds_limit') {
+            $decision->ensureAllowed(); // no waiting helps: the job fails with what was wrong
+        }
         if (!$this->release) {
             return false;
         }
 
-        return $job->release($this->releaseAfter ?? $this->retryAfter($decision));
+        return $job->release($this->releaseAfter ?? self::retryAfter($decision));
     }
 
-    private function retryAfter(Decision $decision): int
+    private static function retryAfter(Decision $decision): int
     {
-        if ($decision->degraded) {
-            return self::DEGRADED_RETRY;
-        }
-        if ($decision->retryAfter === null) {
-            $decision->ensureAllowed(); // no waiting helps: the job fails with what was wrong
-        }
-
-        return max(1, (int) ceil($decision->retryAfter));
+        return $decision->degraded ? self::DEGRADED_RETRY : max(1, (int) ceil((float) $decision->retryAfter));
     }
 }

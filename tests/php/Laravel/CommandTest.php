@@ -101,6 +101,23 @@ final class CommandTest extends ApplicationTestCase
         }
     }
 
+    public function testWithoutRedisStandardOutputStaysJson(): void
+    {
+        foreach (['peek' => 'api', 'history' => 'crowd'] as $command => $policy) {
+            $this->application = new Application(['ratelimit.url' => 'unix:///nowhere/no.sock'] + $this->config());
+            $answer = $this->application->artisan("ratelimit:$command", $policy, 'user:42', '--json');
+            $this->assertSame(1, $answer['exit']);
+            $this->assertStringContainsString('no.sock', $answer['stderr']);
+            $this->assertTrue($answer['stdout'] === '' || json_decode($answer['stdout'])->degraded, $answer['stdout']);
+        }
+    }
+
+    public function testAnUnlimitedPolicyShowsNoNumbers(): void
+    {
+        $this->app['config']->set('ratelimit.policies', ['free' => ['policy' => 'no_limit']]);
+        $this->assertMatchesRegularExpression('/\| free +\| unlimited +\| - +\| - +\|/', $this->command('ratelimit:list')[1]);
+    }
+
     public function testAnUnknownPolicy(): void
     {
         $this->expectException(UnknownPolicy::class);

@@ -47,6 +47,19 @@ final class JobTest extends ApplicationTestCase
         $this->dispatch(new RateLimited('api', cost: 4));
     }
 
+    /** Else it would come back for ever, or vanish. */
+    public function testACostThatNeverPassesFailsTheJobWhateverIsToBecomeOfRefusedOnes(): void
+    {
+        foreach ([(new RateLimited('api', cost: 4))->releaseAfter(60), (new RateLimited('api', cost: 4))->dontRelease()] as $middleware) {
+            try {
+                $this->dispatch($middleware);
+                $this->fail('it was released or dropped');
+            } catch (RateLimitExceeded $exception) {
+                $this->assertSame('cost_exceeds_limit', $exception->decision->reason);
+            }
+        }
+    }
+
     public function testAnUnknownPolicyFailsTheJob(): void
     {
         $this->expectException(UnknownPolicy::class);
