@@ -44,7 +44,8 @@ final class RateLimitMiddleware implements MiddlewareInterface
             return $handler->handle($request);
         }
         $limits = $request->getAttribute(RequestLimits::class) ?? new RequestLimits($this->limiter);
-        $decision = $limits->take($this->policy, ($this->tenant)($request), cost: $this->cost);
+        $id = RequestId::of($request->getHeaderLine(RequestId::HEADER));
+        $decision = $limits->take($this->policy, ($this->tenant)($request), cost: $this->cost, requestId: $id);
         if ($decision !== null && !$decision->allowed) {
             return $this->withHeaders($this->refusal($request, $decision), $limits);
         }

@@ -28,9 +28,9 @@ final class RateLimits
     }
 
     /** @param ?string $tenant null: whom the current request counts for */
-    public function consume(Policy|string $policy, ?string $tenant = null, string $scope = 'global', int $cost = 1): Decision
+    public function consume(Policy|string $policy, ?string $tenant = null, string $scope = 'global', int $cost = 1, ?string $requestId = null): Decision
     {
-        return $this->limiter->consume($this->policy($policy), $tenant ?? $this->tenant(), $scope, $cost);
+        return $this->limiter->consume($this->policy($policy), $tenant ?? $this->tenant(), $scope, $cost, $requestId);
     }
 
     /** @param ?string $tenant null: whom the current request counts for */

@@ -8,6 +8,7 @@ use RedisRateLimit\Decision;
 use RedisRateLimit\DecisionListener;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
 
 /**
  * A Limiter for an application's own tests: needs no Redis, allows everything until told otherwise, and remembers
@@ -25,8 +26,12 @@ final class FakeLimiter implements Limiter
     /** @var list<DecisionListener> */
     private array $listeners;
 
+    /** Refuses arguments that could never be used, and asks no Redis about an unlimited policy. */
+    private RateLimiter $validator;
+
     public function __construct(DecisionListener ...$listeners)
     {
+        $this->validator = new RateLimiter('unix:///nowhere');
         $this->listeners = array_values($listeners);
     }
 
@@ -50,6 +55,7 @@ final class FakeLimiter implements Limiter
 
     public function consume(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1, ?string $requestId = null): Decision
     {
+        $this->validator->consume(self::unlimited($policy), $tenant, $scope, $cost, $requestId);
         $rule = isset($this->left[$policy->name]) ? $policy->name : self::EVERY_POLICY;
         $allowed = $this->left[$rule] > 0;
         $this->left[$rule] -= (int) ($allowed && $this->left[$rule] !== \PHP_INT_MAX);
@@ -64,6 +70,7 @@ final class FakeLimiter implements Limiter
 
     public function peek(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1): Decision
     {
+        $this->validator->peek(self::unlimited($policy), $tenant, $scope, $cost);
         $left = $this->left[$policy->name] ?? $this->left[self::EVERY_POLICY];
 
         return FakeDecision::of($policy, $cost === 0 || $left > 0, $left, $cost);
@@ -87,5 +94,10 @@ final class FakeLimiter implements Limiter
     public function ping(): float
     {
         return 0.0;
+    }
+
+    private static function unlimited(Policy $policy): Policy
+    {
+        return Policy::unlimited($policy->name);
     }
 }

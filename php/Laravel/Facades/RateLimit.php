@@ -11,7 +11,7 @@ use RedisRateLimit\Limiter;
 use RedisRateLimit\Testing\FakeLimiter;
 
 /**
- * @method static \RedisRateLimit\Decision consume(\RedisRateLimit\Policy|string $policy, ?string $tenant = null, string $scope = 'global', int $cost = 1)
+ * @method static \RedisRateLimit\Decision consume(\RedisRateLimit\Policy|string $policy, ?string $tenant = null, string $scope = 'global', int $cost = 1, ?string $requestId = null)
  * @method static \RedisRateLimit\Decision peek(\RedisRateLimit\Policy|string $policy, ?string $tenant = null, string $scope = 'global', int $cost = 1)
  * @method static bool refund(\RedisRateLimit\Decision $decision)
  * @method static bool reset(\RedisRateLimit\Policy|string $policy, ?string $tenant = null, string $scope = 'global')

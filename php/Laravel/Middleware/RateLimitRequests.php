@@ -8,6 +8,7 @@ use Closure;
 use Illuminate\Http\Request;
 use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Http\Preflight;
+use RedisRateLimit\Http\RequestId;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\Laravel\Refusals;
 use RedisRateLimit\Laravel\Tenants;
@@ -37,8 +38,9 @@ final class RateLimitRequests
         }
         $limits = $this->limits($request);
         $tenant = $this->tenants->of($request);
+        $id = RequestId::of($request->headers->get(RequestId::HEADER));
         foreach (self::costs($policies) as $name => $cost) {
-            $decision = $limits->take($this->policies->get((string) $name), $tenant, cost: $cost);
+            $decision = $limits->take($this->policies->get((string) $name), $tenant, cost: $cost, requestId: $id);
             if ($decision !== null && !$decision->allowed) {
                 $request->attributes->set(RequestLimits::DECISION, $decision);
 

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Symfony\Enforcement;
 
 use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Http\RequestId;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policies;
@@ -15,8 +16,6 @@ use Symfony\Component\HttpFoundation\Request;
 /** Charges a request to every policy that applies, once each. The first refusal ends it, and what was taken goes back. */
 final class Gate
 {
-    private const LONGEST_REQUEST_ID = 128;
-
     public function __construct(
         private Limiter $limiter,
         private Policies $policies,
@@ -67,8 +66,7 @@ final class Gate
             return null;
         }
         $scope = self::scope($request, $limit->scope);
-        $id = substr((string) $request->headers->get('X-Request-Id'), 0, self::LONGEST_REQUEST_ID);
-        $decision = $taken->take($policy, $tenant, $scope, $limit->cost, $id === '' ? null : $id);
+        $decision = $taken->take($policy, $tenant, $scope, $limit->cost, RequestId::of($request->headers->get(RequestId::HEADER)));
 
         return $decision === null || $decision->allowed ? null : new RefusedCharge($decision, $tenant, $scope);
     }

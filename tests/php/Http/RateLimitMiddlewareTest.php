@@ -143,6 +143,15 @@ final class RateLimitMiddlewareTest extends TestCase
         $this->assertSame(1, $seen->remaining);
     }
 
+    public function testAnAuditLogKeepsTheRequestsId(): void
+    {
+        $log = Policy::slidingLog('log', 5, '1 minute', audit: true);
+        $this->send([$this->limit($log)], ['X-Request-Id' => 'r-1']);
+        $this->send([$this->limit($log)]);
+        $history = (new RateLimiter(self::$redis->url(), 2))->history($log, 'ip:192.0.2.7');
+        $this->assertSame(['r-1', null], array_column($history, 'request_id'));
+    }
+
     public function testWithoutRedisAFailClosedPolicyAnswers503(): void
     {
         $limiter = new NativeLimiter(new RateLimiter('unix:///nowhere/psr15.sock'), new NullLogger());

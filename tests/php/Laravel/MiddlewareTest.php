@@ -168,6 +168,17 @@ final class MiddlewareTest extends ApplicationTestCase
         $this->assertSame([true, 'api', 2], [$decision->allowed, $decision->policy, $decision->remaining]);
     }
 
+    public function testAnAuditLogKeepsTheRequestsId(): void
+    {
+        $this->app['config']->set('ratelimit.policies.api', ['policy' => 'sliding_log', 'limit' => 9, 'interval' => 60, 'audit' => true]);
+        $this->getJson('/group', ['X-Request-Id' => 'r-1']);
+        $this->getJson('/group', ['X-Request-Id' => str_repeat('x', 500)]);
+        $this->getJson('/group', ['X-Request-Id' => '']);
+        RateLimit::consume('api', 'ip:127.0.0.1', requestId: 'own');
+        $ids = array_column(RateLimit::history('api', 'ip:127.0.0.1'), 'request_id');
+        $this->assertSame(['r-1', str_repeat('x', 128), null, 'own'], $ids);
+    }
+
     public function testItRunsAfterAuthentication(): void
     {
         $this->getJson('/private')->assertStatus(401)->assertHeaderMissing('X-RateLimit-Limit');

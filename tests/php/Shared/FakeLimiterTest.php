@@ -86,4 +86,17 @@ final class FakeLimiterTest extends TestCase
             [static fn (FakeLimiter $limiter) => $limiter->assertNothingConsumed(), 'Nothing was to be consumed, but "api" was.'],
         ];
     }
+
+    /** So that a forgotten user id is found by a test, not in production. */
+    public function testWhatTheExtensionRefusesToDoIsRefusedHereToo(): void
+    {
+        foreach ([['', 'global', 1, 'tenant'], ['a', '', 1, 'scope'], ['a', 'global', 0, 'cost']] as [$tenant, $scope, $cost, $word]) {
+            try {
+                (new FakeLimiter())->consume(Policy::fixedWindow('api', 5, 60), $tenant, $scope, $cost);
+                $this->fail("$word was accepted");
+            } catch (\InvalidArgumentException $exception) {
+                $this->assertStringContainsString($word, $exception->getMessage());
+            }
+        }
+    }
 }

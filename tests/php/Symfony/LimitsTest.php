@@ -6,6 +6,7 @@ namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\DataProvider;
 use RedisRateLimit\Decision;
+use RedisRateLimit\Policy;
 use RedisRateLimit\Tests\Symfony\App\Controller;
 use RedisRateLimit\Tests\Symfony\App\LimitedController;
 use Symfony\Component\HttpFoundation\Request;
@@ -181,6 +182,17 @@ final class LimitsTest extends SymfonyTestCase
 
         self::assertSame(429, self::request($application, '/limited')->getStatusCode());
         self::assertSame(0, LimitedController::$built);
+    }
+
+    public function testAnAuditLogKeepsTheRequestsId(): void
+    {
+        $application = $this->limited('    default: log', self::POLICIES . "\n        log: { policy: sliding_log, limit: 9, interval: 60, audit: true }");
+        foreach (['r-1', str_repeat('x', 500), ''] as $id) {
+            self::request($application, '/hello', server: ['HTTP_X_REQUEST_ID' => $id]);
+        }
+        $history = $this->limiter->history(Policy::slidingLog('log', 9, 60, audit: true), 'ip:127.0.0.1');
+
+        self::assertSame(['r-1', str_repeat('x', 128), null], array_column($history, 'request_id'));
     }
 
     public function testTheProfilersOwnPagesAreNotCounted(): void
