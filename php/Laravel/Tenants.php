@@ -53,8 +53,8 @@ final class Tenants
         };
     }
 
-    private static function named(Closure $name, string|int|null $value): ?string
+    private static function named(Closure $name, string|int|\Stringable|null $value): ?string
     {
-        return $value === null || $value === '' ? null : $name($value);
+        return (string) $value === '' ? null : $name((string) $value);
     }
 }

@@ -9,7 +9,7 @@ use RedisRateLimit\Laravel\RateLimits;
 use Symfony\Component\Console\Output\OutputInterface;
 
 /** Oldest first, what a sliding log still holds; request ids where the policy has audit. */
-final class HistoryCommand extends RedisCommand
+final class HistoryCommand extends PolicyCommand
 {
     protected $signature = 'ratelimit:history
         {policy : A sliding_log of config/ratelimit.php}

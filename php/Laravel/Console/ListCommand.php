@@ -4,11 +4,10 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Laravel\Console;
 
-use Illuminate\Console\Command;
 use RedisRateLimit\Policies;
 
 /** Shows what config/ratelimit.php says, and finds what is wrong in it. */
-final class ListCommand extends Command
+final class ListCommand extends PolicyCommand
 {
     protected $signature = 'ratelimit:list {--json : As JSON}';
     protected $description = 'List the rate limit policies';

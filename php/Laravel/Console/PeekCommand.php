@@ -8,7 +8,7 @@ use RedisRateLimit\Laravel\RateLimits;
 use Symfony\Component\Console\Output\OutputInterface;
 
 /** Takes nothing: what it shows is what the tenant's next request would meet. */
-final class PeekCommand extends RedisCommand
+final class PeekCommand extends PolicyCommand
 {
     protected $signature = 'ratelimit:peek
         {policy : A name of config/ratelimit.php}

@@ -6,8 +6,8 @@ namespace RedisRateLimit\Laravel\Console;
 
 use RedisRateLimit\Laravel\RateLimits;
 
-/** For health checks: exit code 1 while Redis does not answer. */
-final class PingCommand extends RedisCommand
+/** For health checks. */
+final class PingCommand extends PolicyCommand
 {
     protected $signature = 'ratelimit:ping';
     protected $description = 'Measure the round trip to Redis';

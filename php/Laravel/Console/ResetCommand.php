@@ -7,7 +7,7 @@ namespace RedisRateLimit\Laravel\Console;
 use RedisRateLimit\Laravel\RateLimits;
 
 /** Gives a tenant its whole budget back. */
-final class ResetCommand extends RedisCommand
+final class ResetCommand extends PolicyCommand
 {
     protected $signature = 'ratelimit:reset
         {policy : A name of config/ratelimit.php}

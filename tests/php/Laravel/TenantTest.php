@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Laravel;
 
+use Illuminate\Auth\GenericUser;
 use Illuminate\Http\Request;
+use Illuminate\Support\Str;
 use RedisRateLimit\Laravel\Facades\RateLimit;
 use RedisRateLimit\Laravel\Tenants;
 
@@ -49,6 +51,14 @@ final class TenantTest extends ApplicationTestCase
         }
         $this->assertContains('rl:api:ⓐ:global', self::$redis->keys());
         $this->assertSame('ip:127.0.0.1', $this->tenant(['REMOTE_ADDR' => '127.0.0.1']));
+    }
+
+    public function testAnIdThatIsAnObjectIsItsText(): void
+    {
+        $user = new GenericUser(['id' => Str::of('0198-uuid')]);
+        $request = Request::create('/');
+        $request->setUserResolver(static fn (): GenericUser => $user);
+        $this->assertSame('user:0198-uuid', (new Tenants(['user']))->of($request));
     }
 
     public function testHeadersAndClassesResolveToo(): void

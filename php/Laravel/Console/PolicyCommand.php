@@ -10,8 +10,11 @@ use Symfony\Component\Console\Formatter\OutputFormatter;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Output\OutputInterface;
 
-/** A command that has nothing to say without Redis: then it says why, and its exit code is 1. */
-abstract class RedisCommand extends Command
+/**
+ * What the commands share. Exit codes: 0 the question was answered, whatever the answer; 1 Redis did not answer; 2 a name
+ * or a value is wrong, in the command line or in config/ratelimit.php.
+ */
+abstract class PolicyCommand extends Command
 {
     protected function execute(InputInterface $input, OutputInterface $output): int
     {
@@ -19,14 +22,16 @@ abstract class RedisCommand extends Command
             return parent::execute($input, $output);
         } catch (StoreUnavailable $exception) {
             return $this->complain($exception->getMessage());
+        } catch (\InvalidArgumentException $exception) {
+            return $this->complain($exception->getMessage(), self::INVALID);
         }
     }
 
     /** To standard error: what a program reads from standard output stays JSON. */
-    protected function complain(string $message): int
+    protected function complain(string $message, int $status = self::FAILURE): int
     {
         $this->output->getErrorStyle()->writeln('<error>' . OutputFormatter::escape($message) . '</error>');
 
-        return self::FAILURE;
+        return $status;
     }
 }
