@@ -4,11 +4,18 @@
  * The file holds one native 64-bit integer: microseconds since the Unix epoch, or 0 for the system's time. It is
  * mapped shared, so that what a test writes there is the time at once. Only the wall clock is replaced; the
  * monotonic clock runs on, and with it the server's timers.
+ *
+ * Valkey 9 reads the wall clock once in a millisecond and counts on from there with the processor's cycles, where
+ * /proc/cpuinfo says that these are steady. To it, there is no such file.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -62,4 +69,25 @@ int clock_gettime(clockid_t id, struct timespec *ts)
     ts->tv_sec = now / 1000000;
     ts->tv_nsec = now % 1000000 * 1000;
     return 0;
+}
+
+typedef FILE *open_function(const char *restrict, const char *restrict);
+
+static FILE *open_other(const char *name, const char *restrict path, const char *restrict mode)
+{
+    if (strcmp(path, "/proc/cpuinfo") == 0) {
+        errno = ENOENT;
+        return NULL;
+    }
+    return ((open_function *)dlsym(RTLD_NEXT, name))(path, mode);
+}
+
+FILE *fopen(const char *restrict path, const char *restrict mode)
+{
+    return open_other("fopen", path, mode);
+}
+
+FILE *fopen64(const char *restrict path, const char *restrict mode)
+{
+    return open_other("fopen64", path, mode);
 }
