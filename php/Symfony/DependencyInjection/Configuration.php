@@ -48,6 +48,10 @@ final class Configuration implements ConfigurationInterface
     private static function addRoutes(ArrayNodeDefinition $routes): void
     {
         $routes->info('Route name, pattern of names (api_*) or of paths (/api/*) to a policy, a list of policies, or ~ for none')
+            ->validate()
+                ->ifTrue(static fn (array $routes): bool => $routes !== [] && array_is_list($routes))
+                ->thenInvalid('Each policy needs the route name or pattern that it is for, as "api_*: api".')
+            ->end()
             ->useAttributeAsKey('route')
             ->normalizeKeys(false)
             ->arrayPrototype()

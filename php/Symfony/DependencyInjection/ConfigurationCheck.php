@@ -32,11 +32,11 @@ final class ConfigurationCheck
         if (!$this->isKnown($config['fake'])) {
             throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.fake": it decides which services there are, so it cannot come from the environment: write true or false.');
         }
-        $this->try('', [$config['url'], $config['timeout'], $config['prefix']], ConfiguredRateLimiter::create(...));
-        $this->try('.headers', [$config['headers']], static fn (string $mode): Headers => new Headers($mode));
+        $this->try('', [$config['url'], $config['timeout'], $config['prefix']], self::checkConnection(...));
+        $this->try('.headers', [$config['headers']], static fn (mixed $mode): Headers => new Headers(self::text($mode)));
         $this->try('.on_failure', [$config['on_failure']], self::checkFailureRule(...));
         foreach ($policies as $name => $policy) {
-            $this->try(".policies.$name", [$policy], static fn (array $policy): Policy => Policy::fromArray((string) $name, PolicyWords::typed($policy)));
+            $this->try(".policies.$name", [$policy], static fn (array $policy) => self::checkPolicy((string) $name, $policy));
         }
         $known = array_map('strval', array_keys($policies));
         foreach (['.default' => (array) $config['default']] + self::paths($config['routes']) as $path => $names) {
@@ -66,19 +66,39 @@ final class ConfigurationCheck
         }
     }
 
-    private static function checkFailureRule(?string $rule): void
+    private static function checkConnection(mixed $url, mixed $timeout, mixed $prefix): void
+    {
+        ConfiguredRateLimiter::create($url === null ? null : self::text($url), $timeout, $prefix === null ? null : self::text($prefix));
+    }
+
+    private static function checkPolicy(string $name, array $policy): void
+    {
+        Policy::fromArray($name, PolicyWords::typed($policy));
+        if (preg_match('/^[._-]*[a-z]/i', $name) !== 1) {
+            throw new \InvalidArgumentException(sprintf('the name "%s" must begin with a letter: services get the policy by an argument of that name.', $name));
+        }
+    }
+
+    private static function checkFailureRule(mixed $rule): void
     {
         if (!in_array($rule, [null, 'open', 'closed'], true)) {
-            throw new \InvalidArgumentException(sprintf('"%s" is not a failure rule: allowed are "open" and "closed".', $rule));
+            throw new \InvalidArgumentException(sprintf('"%s" is not a failure rule: allowed are "open" and "closed".', self::text($rule)));
         }
     }
 
     /** @param list<string> $known */
-    private static function checkName(string $name, array $known): void
+    private static function checkName(mixed $name, array $known): void
     {
+        $name = self::text($name);
         if (!in_array($name, $known, true)) {
             throw UnknownPolicy::named($name, $known);
         }
+    }
+
+    /** What is no text in YAML, as ~ or 5, as it stands there. */
+    private static function text(mixed $value): string
+    {
+        return is_string($value) ? $value : json_encode($value, \JSON_THROW_ON_ERROR);
     }
 
     /** @return array<string, list<string>> */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Symfony\DependencyInjection;
 
+use RedisRateLimit\Symfony\Tenant\TenantResolver;
 use RedisRateLimit\Symfony\Tenant\Tenants;
 use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\Compiler\CompilerPassInterface;
@@ -21,16 +22,25 @@ final class TenantResolversPass implements CompilerPassInterface
         $ids = array_keys($container->findTaggedServiceIds(self::TAG));
         $check = new ConfigurationCheck($container);
         foreach ($container->getDefinition(Tenants::class)->getArgument(0) as $name) {
+            $name = (string) $name;
             if (Tenants::isBuiltIn($name) || !$check->isKnown($name)) {
                 continue;
             }
             $id = ltrim($name, '@');
-            if (!$container->has($id)) {
+            if (!$container->has($id) || !self::isResolver($container, $id)) {
                 throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.tenant": ' . Tenants::unknown($name));
             }
             $ids[] = $id;
         }
         $services = array_map(static fn (string $id): Reference => new Reference($id), array_combine($ids, $ids));
         $container->getDefinition(Tenants::class)->setArgument(1, ServiceLocatorTagPass::register($container, $services));
+    }
+
+    /** As far as its class is known by now. */
+    private static function isResolver(ContainerBuilder $container, string $id): bool
+    {
+        $class = $container->getParameterBag()->resolveValue($container->findDefinition($id)->getClass());
+
+        return $class === null || is_a($class, TenantResolver::class, true);
     }
 }

@@ -50,8 +50,26 @@ final class ConfigurationTest extends SymfonyTestCase
             'default' => ["    default: apy\n    policies: { api: $policy }", 'redis_rate_limit.default', 'apy', '"api"'],
             'route' => ["    routes: { hello: [api, apy] }\n    policies: { api: $policy }", 'redis_rate_limit.routes.hello', 'apy', '"api"'],
             'a fake by the environment' => ["    fake: '%env(bool:FAKE)%'", 'redis_rate_limit.fake', 'true or false'],
+            'no tenant' => ['    tenant: ~', 'redis_rate_limit.tenant', 'attribute', 'user', 'api_key', 'ip', 'service'],
+            'a tenant that is a number' => ['    tenant: [5]', 'redis_rate_limit.tenant', '"5"', 'attribute'],
+            'a tenant of another class' => ['    tenant: app.controller', 'redis_rate_limit.tenant', 'app.controller', 'TenantResolver'],
+            'headers of nothing' => ['    headers: ~', 'redis_rate_limit.headers', 'legacy', 'standard', 'both', 'none', 'null'],
+            'a failure rule that is a truth value' => ['    on_failure: false', 'redis_rate_limit.on_failure', 'false', 'open', 'closed'],
+            'a URL that is a number' => ['    url: 5', 'redis_rate_limit', 'redis://'],
+            'a route of a truth value' => ["    routes: { hello: true }\n    policies: { api: $policy }", 'redis_rate_limit.routes.hello', 'true', '"api"'],
+            'a list of routes' => ["    routes: [api]\n    policies: { api: $policy }", 'redis_rate_limit.routes', 'route name'],
+            'a name that no argument can have' => ["    policies: { 2024: $policy }", 'redis_rate_limit.policies.2024', '2024', 'letter'],
             'tenant' => ['    tenant: usr', 'redis_rate_limit.tenant', 'usr', 'attribute', 'user', 'api_key', 'ip', 'service'],
         ];
+    }
+
+    public function testAPrefixMayBeANumber(): void
+    {
+        $application = $this->limited("    prefix: 7\n    default: v2", '    policies: { v2: { policy: fixed_window, limit: 5, interval: 60 } }');
+
+        self::request($application, '/hello');
+
+        self::assertSame(['7:v2:ip:127.0.0.1:global'], self::$redis->keys());
     }
 
     public function testEveryScalarMayComeFromTheEnvironment(): void
