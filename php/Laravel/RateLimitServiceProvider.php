@@ -65,8 +65,8 @@ final class RateLimitServiceProvider extends ServiceProvider
     public function boot(): void
     {
         $this->app->make('router')->aliasMiddleware('ratelimit', RateLimitRequests::class);
-        // The kernel hands its own order to the router when it is made.
-        $this->callAfterResolving(Kernel::class, fn () => $this->runBesideThrottle());
+        // The kernel hands its own order to the router when it is made, and when another provider changes that order.
+        $this->app->booted(fn () => $this->callAfterResolving(Kernel::class, fn () => $this->runBesideThrottle()));
         if ($this->app->make('config')->get('ratelimit.replace_throttle')) {
             // By binding, not by alias: this also meets ThrottleRequests::class and survives the kernel setting its aliases.
             $this->app->bind(LaravelThrottleRequests::class, ThrottleRequests::class);

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Laravel;
 
 use Illuminate\Http\Request;
+use Illuminate\Support\Facades\Route;
 use RedisRateLimit\Laravel\Facades\RateLimit;
 use RedisRateLimit\Laravel\RateLimitServiceProvider;
 
@@ -41,6 +42,16 @@ final class PackageTest extends ApplicationTestCase
         $this->getJson('/group-and-route')->assertOk()->assertHeader('X-RateLimit-Remaining', '2');
         $this->getJson('/several')->assertOk();
         $this->getJson('/misspelt')->assertStatus(500);
+    }
+
+    public function testItRunsAfterAuthenticationThoughAnotherPackageReordersMiddleware(): void
+    {
+        $providers = [...$this->app['config']['app.providers'], ReordersMiddleware::class];
+        self::restoreHandlers();
+        $this->app = (new Application(['app.providers' => $providers] + $this->config()))->boot();
+        Route::get('/alone', static fn (): string => '')->middleware(['ratelimit:api', 'auth']);
+        $this->getJson('/alone')->assertStatus(401);
+        $this->assertSame([], self::$redis->keys(), 'who has not logged in is not counted');
     }
 
     public function testTheFacadeCountsForTheCurrentRequest(): void
