@@ -42,7 +42,8 @@ final class Headers
     /**
      * The decision that its client meets first. A refusal before a pass; of refusals one that no waiting helps, then
      * the longest wait. Of passes the one that leaves the fewest calls of the same cost (a count, not a fraction:
-     * 1 of 2 left ends sooner than 5 of 1,000), then the one that resets last. A degraded one knows no numbers: last.
+     * 1 of 2 left ends sooner than 5 of 1,000), then the one that resets last. What only shadow mode lets pass stops
+     * nobody, and a degraded one knows no numbers: last.
      */
     public static function mostRestrictive(Decision ...$decisions): ?Decision
     {
@@ -57,9 +58,11 @@ final class Headers
     private static function rank(Decision $decision): array
     {
         if (!$decision->allowed) {
-            return [0, (int) $decision->degraded, -($decision->retryAfter ?? \INF), 0];
+            return [0, (int) $decision->degraded, 0, -($decision->retryAfter ?? \INF), 0];
         }
 
-        return [1, (int) $decision->degraded, intdiv($decision->remaining, max(1, $decision->cost)), -($decision->resetAt ?? 0.0)];
+        $left = intdiv($decision->remaining, max(1, $decision->cost));
+
+        return [1, (int) $decision->degraded, (int) $decision->shadow, $left, -($decision->resetAt ?? 0.0)];
     }
 }

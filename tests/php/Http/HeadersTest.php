@@ -24,6 +24,7 @@ final class HeadersTest extends TestCase
             ['name' => 'two calls left, back late', 'remaining' => 2, 'resetAt' => 2000.0],
             ['name' => 'two calls left, back soon', 'remaining' => 2, 'resetAt' => 1000.0],
             ['name' => 'unlimited', 'remaining' => PHP_INT_MAX, 'resetAt' => null],
+            ['name' => 'refuses in shadow mode only', 'remaining' => 0, 'shadow' => true, 'reason' => 'limited', 'retryAfter' => 60.0],
             ['name' => 'open', 'remaining' => 0, 'degraded' => true],
         );
     }
