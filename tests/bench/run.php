@@ -31,7 +31,7 @@ foreach ($measurements as $measurement) {
     if (!str_contains($measurement, $only)) {
         continue;
     }
-    $child = Php::invoke([__DIR__ . '/measure.php', $measurement, $quick ? '1' : '0'], $measurement::ini() + ['memory_limit' => '1G']);
+    $child = Php::invoke([__DIR__ . '/measure.php', $measurement, $quick ? '1' : '0'], $measurement::ini() + ['memory_limit' => '1G'], seconds: 7200);
     if ($child['exit'] !== 0) {
         fwrite(STDERR, $child['stdout'] . $child['stderr']);
         exit(1);

@@ -13,7 +13,7 @@ final class Load
     private readonly TemporaryDirectory $directory;
     private readonly Process $process;
 
-    public function __construct(string $url, float $seconds, int $clients = 16)
+    public function __construct(string $url, private readonly float $seconds, int $clients = 16)
     {
         $this->directory = new TemporaryDirectory('ratelimit-load');
         $command = [PHP_BINARY, __DIR__ . '/load-process.php', $url, (string) $seconds, (string) $clients];
@@ -27,9 +27,7 @@ final class Load
      */
     public function answers(): array
     {
-        while ($this->process->isRunning()) {
-            usleep(10_000);
-        }
+        $this->process->waitForEnd($this->seconds + 60);
         $answers = [];
         foreach (file($this->process->output, FILE_IGNORE_NEW_LINES) as $line) {
             [$at, $seconds, $status, $body] = explode("\t", $line, 4);

@@ -26,7 +26,7 @@ final class ComposerTest extends TestCase
     {
         $project = self::projectRequiringTheLibrary();
 
-        exec(implode(' ', self::install($project)) . ' 2>&1', $output, $exit);
+        exec('timeout --signal=KILL 300 ' . implode(' ', self::install($project)) . ' 2>&1', $output, $exit);
 
         self::assertNotSame(0, $exit);
         self::assertStringContainsString('ext-ratelimit', implode("\n", $output));

@@ -9,6 +9,9 @@ final class Php
 {
     public const MODULE = __DIR__ . '/../../modules/ratelimit.so';
 
+    /** Seconds after which a process is killed: longer than any test may take. */
+    private const LONGEST = 300;
+
     /**
      * The command line of a PHP program with the extension and these settings.
      *
@@ -55,26 +58,28 @@ final class Php
     }
 
     /**
-     * `php $arguments…`, such as --ri ratelimit.
+     * `php $arguments…`, such as --ri ratelimit, for $seconds at most.
      *
      * @param array<string, string> $ini
      * @return array{stdout: string, stderr: string, exit: int}
      */
-    public static function invoke(array $arguments, array $ini = []): array
+    public static function invoke(array $arguments, array $ini = [], int $seconds = self::LONGEST): array
     {
-        return self::finish(self::start([...self::command(PHP_BINARY, $ini), ...$arguments]));
+        return self::finish(self::start([...self::command(PHP_BINARY, $ini), ...$arguments], $seconds));
     }
 
     /**
      * @param list<string> $command
      * @return array{resource, resource, resource}
      */
-    private static function start(array $command): array
+    private static function start(array $command, int $seconds = self::LONGEST): array
     {
         // Files, not pipes: a child that prints much must not wait for another one to be read.
         $stdout = tmpfile();
         $stderr = tmpfile();
-        $process = proc_open(['setpriv', '--pdeathsig', 'KILL', ...$command], [['file', '/dev/null', 'r'], $stdout, $stderr], $pipes);
+        $withParent = ['setpriv', '--pdeathsig', 'KILL'];
+        $bounded = [...$withParent, 'timeout', '--signal=KILL', (string) $seconds, ...$withParent, ...$command];
+        $process = proc_open($bounded, [['file', '/dev/null', 'r'], $stdout, $stderr], $pipes);
 
         return [$process, $stdout, $stderr];
     }

@@ -59,6 +59,16 @@ final class Process
         }
     }
 
+    /** Polls until it has ended by itself; ends with what the process printed if $seconds pass. */
+    public function waitForEnd(float $seconds): void
+    {
+        for ($deadline = microtime(true) + $seconds; $this->isRunning(); usleep(10_000)) {
+            if (microtime(true) > $deadline) {
+                throw new \RuntimeException("Process {$this->pid} did not end:\n" . file_get_contents($this->output));
+            }
+        }
+    }
+
     public function isRunning(): bool
     {
         return $this->handle !== null && proc_get_status($this->handle)['running'];

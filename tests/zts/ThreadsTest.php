@@ -27,7 +27,7 @@ final class ThreadsTest extends TestCase
 
         try {
             $process = proc_open(
-                [getenv('THREADS'), __DIR__ . '/request.php', (string) self::THREADS, (string) self::REQUESTS],
+                ['timeout', '--signal=KILL', '300', getenv('THREADS'), __DIR__ . '/request.php', (string) self::THREADS, (string) self::REQUESTS],
                 [['pipe', 'r'], ['pipe', 'w'], STDERR],
                 $pipes,
                 null,
