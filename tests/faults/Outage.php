@@ -4,11 +4,6 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Faults;
 
-use RedisRateLimit\Tests\Support\FpmPool;
-use RedisRateLimit\Tests\Support\Nginx;
-use RedisRateLimit\Tests\Support\RedisServer;
-use RedisRateLimit\Tests\Support\TemporaryDirectory;
-
 /** Four FPM workers under the load of sixteen clients while Redis is away for some seconds, and back. */
 final class Outage
 {
@@ -36,11 +31,9 @@ final class Outage
      */
     public function __construct(float $seconds, bool $replaced, int $timeout = 50)
     {
-        $redis = new RedisServer();
-        $directory = new TemporaryDirectory();
-        $pool = new FpmPool(4, ['ratelimit.url' => $redis->tcpUrl(), 'ratelimit.timeout_ms' => (string) $timeout]);
-        $nginx = new Nginx($pool, $directory->write('index.php', self::DECIDE));
-        $load = new Load($nginx->url(), $seconds + 4);
+        $site = new Site(self::DECIDE, $timeout);
+        $redis = $site->redis;
+        $load = new Load($site->nginx->url(), $seconds + 4);
         usleep(1_500_000);
         $this->began = microtime(true);
         if ($replaced) {
@@ -58,7 +51,7 @@ final class Outage
         }
         $this->ended = microtime(true);
         $this->answers = array_map(static fn (array $answer) => $answer + ['degraded' => $answer['body'] === '1'], $load->answers());
-        $this->log = $pool->log();
+        $this->log = $site->pool->log();
     }
 
     /** @return list<array{at: float, seconds: float, status: int, degraded: bool}> between two times, in seconds from its beginning */

@@ -7,9 +7,6 @@ namespace RedisRateLimit\Tests\Faults;
 use RedisRateLimit\Tests\Support\FpmPool;
 use RedisRateLimit\Tests\Support\HttpClient;
 use RedisRateLimit\Tests\Support\HttpResponse;
-use RedisRateLimit\Tests\Support\Nginx;
-use RedisRateLimit\Tests\Support\RedisServer;
-use RedisRateLimit\Tests\Support\TemporaryDirectory;
 
 /** A pool of four workers under mixed load for a long time, while Redis goes and comes back again and again. */
 final class Soak
@@ -55,15 +52,10 @@ final class Soak
     /** @param int $timeout ratelimit.timeout_ms */
     public function __construct(float $seconds, float $restartEvery, int $timeout = 50)
     {
-        $redis = new RedisServer();
-        $directory = new TemporaryDirectory();
-        $pool = new FpmPool(4, [
-            'ratelimit.url' => $redis->tcpUrl(), 'ratelimit.timeout_ms' => (string) $timeout,
-            'ratelimit.breaker_cooldown_ms' => '200', 'ratelimit.refusal_cache_ttl_ms' => '1000',
-        ]);
-        $nginx = new Nginx($pool, $directory->write('index.php', self::MIXED));
+        $site = new Site(self::MIXED, $timeout, ['ratelimit.breaker_cooldown_ms' => '200', 'ratelimit.refusal_cache_ttl_ms' => '1000']);
+        [$redis, $pool, $url] = [$site->redis, $site->pool, $site->nginx->url()];
         $before = $pool->workerPids();
-        $load = new Load($nginx->url(), $seconds);
+        $load = new Load($url, $seconds);
         $early = null;
         $restarts = 0;
         for ($start = microtime(true); microtime(true) - $start < $seconds - $restartEvery / 2; $restarts++) {
@@ -83,7 +75,7 @@ final class Soak
         $this->statuses = array_count_values(array_column($answers, 'status'));
         $this->slowest = max(array_column($answers, 'seconds'));
         $this->degraded = count(array_filter($answers, static fn (array $answer) => json_decode($answer['body'])?->degraded));
-        $last = HttpClient::burst(array_fill(0, 200, $nginx->url()), 16);
+        $last = HttpClient::burst(array_fill(0, 200, $url), 16);
         $alive = array_unique(array_map(static fn (HttpResponse $answer): int => json_decode($answer->body)->worker, $last));
         sort($alive);
         $this->alive = $alive;

@@ -8,39 +8,20 @@ use PHPUnit\Framework\TestCase;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
-use RedisRateLimit\Tests\Support\Clock;
 use RedisRateLimit\Tests\Support\CollectsWarnings;
-use RedisRateLimit\Tests\Support\RedisServer;
+use RedisRateLimit\Tests\Support\StartsRedis;
 
 /** A real Redis, empty for each test, whose clock shows T0 + what clockAt() says. */
 abstract class RedisTestCase extends TestCase
 {
     use CollectsWarnings;
-
-    /** The begin of a day, UTC: aligned windows begin here too. */
-    protected const T0 = 1_700_006_400;
-
-    protected static ?Clock $clock = null;
-    protected static ?RedisServer $redis = null;
+    use StartsRedis;
 
     protected RateLimiter $limiter;
 
-    public static function setUpBeforeClass(): void
-    {
-        self::$clock = new Clock(self::T0);
-        self::$redis = new RedisServer([], self::$clock);
-    }
-
-    public static function tearDownAfterClass(): void
-    {
-        self::$redis = null;
-        self::$clock = null;
-    }
-
     protected function setUp(): void
     {
-        self::$redis->command('FLUSHALL');
-        $this->clockAt(0);
+        self::emptyRedis();
         $this->limiter = self::limiter();
     }
 

@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Http;
 
 use Nyholm\Psr7\Factory\Psr17Factory;
-use PHPUnit\Framework\TestCase;
 use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
 use Psr\Log\NullLogger;
@@ -15,37 +14,21 @@ use RedisRateLimit\Http\RateLimitMiddleware;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
-use RedisRateLimit\Tests\Support\Clock;
-use RedisRateLimit\Tests\Support\RedisServer;
+use RedisRateLimit\Tests\RedisTestCase;
 
 require_once __DIR__ . '/psr15.php';
 
 /** On a real Redis with a set clock; policy "api" holds 2 tokens and gains one every 30 seconds. */
-final class RateLimitMiddlewareTest extends TestCase
+final class RateLimitMiddlewareTest extends RedisTestCase
 {
-    private const NOW = 1767225620;
     private const PREFLIGHT = ['Origin' => 'https://example.com', 'Access-Control-Request-Method' => 'POST'];
 
-    private static RedisServer $redis;
-    private static Clock $clock;
     private Psr17Factory $factory;
     private Policy $api;
 
-    public static function setUpBeforeClass(): void
-    {
-        self::$clock = new Clock(self::NOW);
-        self::$redis = new RedisServer(clock: self::$clock);
-    }
-
-    public static function tearDownAfterClass(): void
-    {
-        self::$redis->stop();
-    }
-
     protected function setUp(): void
     {
-        self::$redis->command('FLUSHALL');
-        self::$clock->set(self::NOW);
+        parent::setUp();
         $this->factory = new Psr17Factory();
         $this->api = Policy::tokenBucket('api', 2, 2, '1 minute');
     }
@@ -55,13 +38,13 @@ final class RateLimitMiddlewareTest extends TestCase
         foreach (['1', '0'] as $remaining) {
             $answer = $this->send([$this->limit($this->api)]);
             $this->assertSame(200, $answer->getStatusCode());
-            $this->assertSame(['2', $remaining, (string) (self::NOW + 30)], $this->legacy($answer));
+            $this->assertSame(['2', $remaining, (string) (self::T0 + 30)], $this->legacy($answer));
             $this->assertFalse($answer->hasHeader('Retry-After'));
         }
         self::$clock->advance(10);
         $refused = $this->send([$this->limit($this->api)]);
         $this->assertSame(429, $refused->getStatusCode());
-        $this->assertSame(['2', '0', (string) (self::NOW + 30)], $this->legacy($refused));
+        $this->assertSame(['2', '0', (string) (self::T0 + 30)], $this->legacy($refused));
         $this->assertSame('20', $refused->getHeaderLine('Retry-After'));
         $this->assertSame('no-store', $refused->getHeaderLine('Cache-Control'));
         $this->assertSame('application/json', $refused->getHeaderLine('Content-Type'));
@@ -99,7 +82,7 @@ final class RateLimitMiddlewareTest extends TestCase
     {
         $hourly = Policy::fixedWindow('hourly', 1, '1 hour');
         $both = [$this->limit($this->api), $this->limit($hourly)];
-        $this->assertSame(['1', '0', (string) (self::NOW + 3600)], $this->legacy($this->send($both)));
+        $this->assertSame(['1', '0', (string) (self::T0 + 3600)], $this->legacy($this->send($both)));
         $this->assertSame('3600', $this->send($both)->getHeaderLine('Retry-After'));
         $this->assertSame('0', $this->send([$this->limit($this->api)])->getHeaderLine('X-RateLimit-Remaining'));
     }
@@ -165,7 +148,7 @@ final class RateLimitMiddlewareTest extends TestCase
 
     private function limit(Policy $policy, mixed ...$options): RateLimitMiddleware
     {
-        return new RateLimitMiddleware(new NativeLimiter(new RateLimiter(self::$redis->url(), 2)), $policy, $this->factory, ...$options);
+        return new RateLimitMiddleware(new NativeLimiter($this->limiter), $policy, $this->factory, ...$options);
     }
 
     /**

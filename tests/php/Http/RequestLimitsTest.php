@@ -4,39 +4,26 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Http;
 
-use PHPUnit\Framework\TestCase;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policy;
-use RedisRateLimit\RateLimiter;
-use RedisRateLimit\Tests\Support\RedisServer;
+use RedisRateLimit\Tests\RedisTestCase;
 
-final class RequestLimitsTest extends TestCase
+final class RequestLimitsTest extends RedisTestCase
 {
-    private static RedisServer $redis;
-    private NativeLimiter $limiter;
-
-    public static function setUpBeforeClass(): void
-    {
-        self::$redis = new RedisServer();
-    }
-
-    public static function tearDownAfterClass(): void
-    {
-        self::$redis->stop();
-    }
+    private NativeLimiter $native;
 
     protected function setUp(): void
     {
-        self::$redis->command('FLUSHALL');
-        $this->limiter = new NativeLimiter(new RateLimiter(self::$redis->url(), 2));
+        parent::setUp();
+        $this->native = new NativeLimiter($this->limiter);
     }
 
     public function testAPolicyCountsOncePerTenantAndScopeAtTheHighestCost(): void
     {
         $policy = Policy::fixedWindow('api', 10, '1 hour');
-        $request = new RequestLimits($this->limiter);
+        $request = new RequestLimits($this->native);
         $this->assertSame(8, $request->take($policy, 'a', cost: 2)->remaining);
         $this->assertNull($request->take($policy, 'a', cost: 2));
         $this->assertNull($request->take($policy, 'a'));
@@ -44,13 +31,13 @@ final class RequestLimitsTest extends TestCase
         $this->assertSame(9, $request->take($policy, 'b')->remaining);
         $this->assertSame(9, $request->take($policy, 'a', 'other')->remaining);
         $this->assertCount(4, $request->decisions());
-        $this->assertSame(4, (new RequestLimits($this->limiter))->take($policy, 'a')->remaining, 'another request pays anew');
+        $this->assertSame(4, (new RequestLimits($this->native))->take($policy, 'a')->remaining, 'another request pays anew');
     }
 
     public function testACostBelowOneIsRefusedByItsName(): void
     {
         $policy = Policy::fixedWindow('api', 10, '1 hour');
-        $request = new RequestLimits($this->limiter);
+        $request = new RequestLimits($this->native);
         $request->take($policy, 'a', cost: 5);
         foreach ([0, -5] as $cost) {
             try {
@@ -60,13 +47,13 @@ final class RequestLimitsTest extends TestCase
                 $this->assertStringContainsString("cost $cost must be at least 1", $exception->getMessage());
             }
         }
-        $this->assertSame(5, $this->limiter->peek($policy, 'a')->remaining);
+        $this->assertSame(5, $this->native->peek($policy, 'a')->remaining);
     }
 
     public function testTenantAndScopeMayHoldAnyBytes(): void
     {
         $policy = Policy::fixedWindow('api', 10, '1 hour');
-        $request = new RequestLimits($this->limiter);
+        $request = new RequestLimits($this->native);
         $this->assertSame(9, $request->take($policy, "a\0b", 'c')->remaining);
         $this->assertSame(9, $request->take($policy, 'a', "b\0c")?->remaining);
     }
@@ -75,12 +62,12 @@ final class RequestLimitsTest extends TestCase
     {
         $wide = Policy::fixedWindow('wide', 10, '1 hour');
         $narrow = Policy::fixedWindow('narrow', 1, '1 hour');
-        $this->limiter->consume($narrow, 'a');
-        $request = new RequestLimits($this->limiter);
+        $this->native->consume($narrow, 'a');
+        $request = new RequestLimits($this->native);
         $request->take($wide, 'a', cost: 3);
         $this->assertFalse($request->take($narrow, 'a')->allowed);
-        $this->assertSame(10, $this->limiter->peek($wide, 'a')->remaining);
-        $this->assertSame(0, $this->limiter->peek($narrow, 'a')->remaining);
+        $this->assertSame(10, $this->native->peek($wide, 'a')->remaining);
+        $this->assertSame(0, $this->native->peek($narrow, 'a')->remaining);
     }
 
     public function testAHigherCostIsRefusedAsAWholeNotByWhatIsMissing(): void
@@ -91,19 +78,19 @@ final class RequestLimitsTest extends TestCase
             Policy::compound('compound', Policy::slidingLog('log', 10, '1 hour'), Policy::fixedWindow('day', 99, '1 day')),
         ];
         foreach ($policies as $policy) {
-            $request = new RequestLimits($this->limiter);
+            $request = new RequestLimits($this->native);
             $request->take($policy, 'a', cost: 6);
             $refused = $request->take($policy, 'a', cost: 11);
             $this->assertSame(['cost_exceeds_limit', null, 11], [$refused->reason, $refused->retryAfter, $refused->cost], $policy->name);
-            $this->assertSame(10, $this->limiter->peek($policy, 'a')->remaining, 'it took nothing');
+            $this->assertSame(10, $this->native->peek($policy, 'a')->remaining, 'it took nothing');
         }
     }
 
     public function testTheWaitThatAHigherCostIsToldIsThatOfTheWholeCost(): void
     {
         $policy = Policy::tokenBucket('bucket', 10, 1, '1 hour');
-        $this->limiter->consume($policy, 'a', cost: 3);
-        $request = new RequestLimits($this->limiter);
+        $this->native->consume($policy, 'a', cost: 3);
+        $request = new RequestLimits($this->native);
         $request->take($policy, 'a', cost: 6);
         $refused = $request->take($policy, 'a', cost: 9);
         $this->assertSame(['limited', 9], [$refused->reason, $refused->cost]);
@@ -114,7 +101,7 @@ final class RequestLimitsTest extends TestCase
     public function testInShadowModeAHigherCostPasses(): void
     {
         $policy = Policy::fixedWindow('trial', 10, '1 hour')->shadow();
-        $request = new RequestLimits($this->limiter);
+        $request = new RequestLimits($this->native);
         $request->take($policy, 'a', cost: 6);
         $this->assertTrue($request->take($policy, 'a', cost: 11)->allowed);
     }

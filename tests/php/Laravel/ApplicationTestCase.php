@@ -7,36 +7,20 @@ namespace RedisRateLimit\Tests\Laravel;
 use Illuminate\Foundation\Application as LaravelApplication;
 use Illuminate\Foundation\Testing\TestCase;
 use Illuminate\Support\Carbon;
-use RedisRateLimit\Tests\Support\Clock;
-use RedisRateLimit\Tests\Support\RedisServer;
+use RedisRateLimit\Tests\Support\StartsRedis;
 
 /** Sends requests through the HTTP kernel of a real application, with Redis' clock and Laravel's set to one time. */
 abstract class ApplicationTestCase extends TestCase
 {
-    /** 2026-01-01 00:00:20 UTC */
-    protected const NOW = 1767225620;
+    use StartsRedis;
 
-    protected static RedisServer $redis;
-    protected static Clock $clock;
     protected Application $application;
-
-    public static function setUpBeforeClass(): void
-    {
-        self::$clock = new Clock(self::NOW);
-        self::$redis = new RedisServer(clock: self::$clock);
-    }
-
-    public static function tearDownAfterClass(): void
-    {
-        self::$redis->stop();
-    }
 
     protected function setUp(): void
     {
-        self::$redis->command('FLUSHALL');
-        self::$clock->set(self::NOW);
+        self::emptyRedis();
         parent::setUp();
-        Carbon::setTestNow(Carbon::createFromTimestamp(self::NOW));
+        Carbon::setTestNow(Carbon::createFromTimestamp(self::T0));
     }
 
     protected function tearDown(): void

@@ -35,7 +35,7 @@ final class CommandTest extends ApplicationTestCase
         foreach ([1, 1] as $remaining) {
             [$status, $output] = $this->command('ratelimit:peek', ['policy' => 'daily', 'tenant' => 'user:42']);
             $this->assertSame(0, $status);
-            $this->assertMatchesRegularExpression("/\\| daily +\\| 2 +\\| $remaining +\\| - +\\| 2026-01-02 00:00:20 +\\|/", $output);
+            $this->assertMatchesRegularExpression("/\\| daily +\\| 2 +\\| $remaining +\\| - +\\| 2023-11-16 00:00:00 +\\|/", $output);
         }
         $decision = json_decode($this->command('ratelimit:peek', ['policy' => 'daily', 'tenant' => 'user:42', '--json' => true])[1], true);
         $this->assertSame(1, $decision['remaining']);
@@ -58,9 +58,9 @@ final class CommandTest extends ApplicationTestCase
         $arguments = ['policy' => 'crowd', 'tenant' => 'user:42'];
         [$status, $output] = $this->command('ratelimit:history', $arguments);
         $this->assertSame(0, $status);
-        $this->assertMatchesRegularExpression('/2026-01-01 00:00:20.000000 \| 1 .*2026-01-01 00:00:21.500000 \| 1 /s', $output);
+        $this->assertMatchesRegularExpression('/2023-11-15 00:00:00.000000 \| 1 .*2023-11-15 00:00:01.500000 \| 1 /s', $output);
         $entries = json_decode($this->command('ratelimit:history', $arguments + ['--json' => true])[1], true);
-        $this->assertSame([self::NOW, self::NOW + 1.5], array_column($entries, 'at'));
+        $this->assertSame([self::T0, self::T0 + 1.5], array_column($entries, 'at'));
     }
 
     public function testHistoryShowsHostileRequestIdsForWhatTheyAre(): void

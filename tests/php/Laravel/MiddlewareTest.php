@@ -26,7 +26,7 @@ final class MiddlewareTest extends ApplicationTestCase
             $this->getJson('/group')->assertOk()->assertJson(['greeting' => 'hello'])
                 ->assertHeader('X-RateLimit-Limit', '3')
                 ->assertHeader('X-RateLimit-Remaining', (string) $remaining)
-                ->assertHeader('X-RateLimit-Reset', (string) (self::NOW + 20))
+                ->assertHeader('X-RateLimit-Reset', (string) (self::T0 + 20))
                 ->assertHeaderMissing('Retry-After');
         }
         $this->pass(5);
@@ -35,7 +35,7 @@ final class MiddlewareTest extends ApplicationTestCase
             ->assertHeader('Retry-After', '15')
             ->assertHeader('X-RateLimit-Limit', '3')
             ->assertHeader('X-RateLimit-Remaining', '0')
-            ->assertHeader('X-RateLimit-Reset', (string) (self::NOW + 20))
+            ->assertHeader('X-RateLimit-Reset', (string) (self::T0 + 20))
             ->assertHeader('Cache-Control', 'no-store, private');
         $this->pass(15);
         $this->getJson('/group')->assertOk();
@@ -105,7 +105,7 @@ final class MiddlewareTest extends ApplicationTestCase
             $this->getJson('/daily')->assertOk()
                 ->assertHeader('X-RateLimit-Limit', '2')
                 ->assertHeader('X-RateLimit-Remaining', (string) $remaining)
-                ->assertHeader('X-RateLimit-Reset', (string) (self::NOW + 86400));
+                ->assertHeader('X-RateLimit-Reset', (string) (self::T0 + 86400));
         }
         $this->getJson('/daily')->assertStatus(429)->assertHeader('Retry-After', '86400');
         $this->getJson('/group')->assertOk()->assertHeader('X-RateLimit-Remaining', '0');

@@ -30,7 +30,7 @@ abstract class ThrottleContract extends ApplicationTestCase
             ->assertHeader('X-RateLimit-Limit', '3')
             ->assertHeader('X-RateLimit-Remaining', '0')
             ->assertHeader('Retry-After', '40')
-            ->assertHeader('X-RateLimit-Reset', (string) (self::NOW + 60))
+            ->assertHeader('X-RateLimit-Reset', (string) (self::T0 + 60))
             ->assertJson(['message' => 'Too Many Attempts.']);
         $this->pass(41);
         $this->getJson('/numbers')->assertOk()->assertHeader('X-RateLimit-Remaining', '2');
@@ -96,7 +96,7 @@ abstract class ThrottleContract extends ApplicationTestCase
             $this->assertSame(429, $exception->getStatusCode());
             $this->assertSame('Too Many Attempts.', $exception->getMessage());
             $this->assertEquals([
-                'X-RateLimit-Limit' => 1, 'X-RateLimit-Remaining' => 0, 'Retry-After' => 86400, 'X-RateLimit-Reset' => self::NOW + 86400,
+                'X-RateLimit-Limit' => 1, 'X-RateLimit-Remaining' => 0, 'Retry-After' => 86400, 'X-RateLimit-Reset' => self::T0 + 86400,
             ], $exception->getHeaders());
         }
     }
@@ -157,7 +157,7 @@ abstract class ThrottleContract extends ApplicationTestCase
             ->assertHeader('Retry-After', '60')
             ->assertHeader('X-RateLimit-Limit', '1')
             ->assertHeader('X-RateLimit-Remaining', '0')
-            ->assertHeader('X-RateLimit-Reset', (string) (self::NOW + 60));
+            ->assertHeader('X-RateLimit-Reset', (string) (self::T0 + 60));
         $this->assertSame('slow down', $answer->getContent());
     }
 
