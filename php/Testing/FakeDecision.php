@@ -13,7 +13,13 @@ final class FakeDecision
     /** @param int $left the calls that still pass after this one */
     public static function of(Policy $policy, bool $allowed, int $left, int $cost = 1): Decision
     {
-        return Decision::fromArray(self::state($policy, $allowed, $left) + [
+        $always = ['allowed' => true, 'policy' => $policy->name, 'cost' => $cost];
+        if ($policy->algorithm === 'unlimited') {
+            return Decision::fromArray($always + ['limit' => $policy->limit, 'remaining' => $policy->limit]);
+        }
+        $shadow = !$allowed && ($policy->toArray()['shadow'] ?? false);
+
+        return Decision::fromArray(($shadow ? $always + ['shadow' => true, 'retryAfter' => null] : []) + self::state($policy, $allowed, $left) + [
             'policy' => $policy->name,
             'cost' => $cost,
             'reason' => $allowed ? null : 'limited',

@@ -59,8 +59,8 @@ final class FakeLimiter implements Limiter
         $rule = isset($this->left[$policy->name]) ? $policy->name : self::EVERY_POLICY;
         $allowed = $this->left[$rule] > 0;
         $this->left[$rule] -= (int) ($allowed && $this->left[$rule] !== \PHP_INT_MAX);
-        $this->consumed[] = ['policy' => $policy->name, 'tenant' => $tenant, 'scope' => $scope, 'cost' => $cost, 'allowed' => $allowed];
         $decision = FakeDecision::of($policy, $allowed, $this->left[$rule], $cost);
+        $this->consumed[] = ['policy' => $policy->name, 'tenant' => $tenant, 'scope' => $scope, 'cost' => $cost, 'allowed' => $decision->allowed];
         foreach ($this->listeners as $listener) {
             $listener->decided($policy, $tenant, $scope, $decision, 0.0);
         }

@@ -53,6 +53,18 @@ final class FakeLimiterTest extends TestCase
         $this->assertSame([2, 9], array_column($decision->windows, 'limit'));
     }
 
+    public function testWhatNeverRefusesIsNotRefusedHereEither(): void
+    {
+        $this->limiter->deny();
+        $free = $this->limiter->consume(Policy::unlimited('free'), 'a', cost: 3);
+        $this->assertSame([true, PHP_INT_MAX, PHP_INT_MAX, 3], [$free->allowed, $free->limit, $free->remaining, $free->cost]);
+        $this->assertSame([], $free->toHeaders() + $free->toStandardHeaders());
+        $shadowed = $this->limiter->consume($this->api->shadow(), 'a');
+        $this->assertSame([true, true, 'limited', 0, null], [$shadowed->allowed, $shadowed->shadow, $shadowed->reason, $shadowed->remaining, $shadowed->retryAfter]);
+        $this->assertSame([false], array_column($shadowed->windows, 'allowed'));
+        $this->assertSame([true, true], array_column($this->limiter->consumed(), 'allowed'));
+    }
+
     public function testWhatWasConsumed(): void
     {
         $this->limiter->assertNothingConsumed();
