@@ -1,16 +1,9 @@
 //! What a policy sends to Redis: its script and, per member, the numbers of the algorithm, encoded once.
 
-mod compound;
-mod member;
 mod settle_call;
 
-use crate::error::Error;
-use crate::policy::Rule;
 use crate::reply::Answer;
 use crate::script::{SETTLE, Script};
-use compound::{check_members, planned_members};
-pub use member::Member;
-use member::member;
 pub use settle_call::Amount;
 use std::sync::Arc;
 
@@ -35,6 +28,20 @@ impl Judge {
     }
 }
 
+/// One budget: a policy that counts, or a member of a compound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    pub name: Arc<str>,
+    pub judge: Judge,
+    pub limit: i64,
+    /// The time in which `limit` comes back, µs: the window, or what a bucket takes to fill.
+    pub window: u64,
+    /// The algorithm's numbers, as `lua/` names them.
+    pub numbers: [f64; 4],
+    pub ttl_ms: u64,
+    pub shadow: bool,
+}
+
 #[derive(Debug, PartialEq)]
 pub struct Plan {
     pub members: Vec<Member>,
@@ -46,19 +53,11 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn of(name: &Arc<str>, rule: &Rule) -> Result<Self, Error> {
-        let members = match rule {
-            Rule::Unlimited => vec![],
-            Rule::Compound(members) => {
-                check_members(name, members)?;
-                planned_members(members)
-            }
-            rule => vec![member(name, rule)?],
-        };
+    pub(crate) fn of(members: Vec<Member>) -> Self {
         let bits = members.iter().fold(0, |bits, member| bits | member.judge.bit());
         let script = bits.checked_sub(1).and_then(|at| SETTLE.get(at));
         let plan = Plan { members, script, arguments_for_one: Vec::new(), bits };
-        Ok(Plan { arguments_for_one: plan.arguments(Amount::ONE), ..plan })
+        Plan { arguments_for_one: plan.arguments(Amount::ONE), ..plan }
     }
 
     /// The member with the least limit.

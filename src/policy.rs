@@ -1,9 +1,13 @@
 //! A rule: how much, how fast, for whom, and what happens when Redis is away. Immutable; checked when it is made.
 
+mod compound;
+mod member;
+
 use crate::error::Error;
 use crate::failure_rule::FailureRule;
 use crate::interval::Interval;
 use crate::plan::Plan;
+use member::members;
 use std::sync::Arc;
 
 /// What a policy counts. Capacities, limits and costs are tokens, at least 1.
@@ -60,7 +64,7 @@ impl Policy {
     pub fn new(name: &str, rule: Rule) -> Result<Self, Error> {
         check_name(name)?;
         let name: Arc<str> = name.into();
-        let plan = Arc::new(Plan::of(&name, &rule)?);
+        let plan = Arc::new(Plan::of(members(&name, &rule)?));
         Ok(Policy { name, rule, shadow: false, shared: false, on_failure: None, plan })
     }
 

@@ -1,9 +1,10 @@
 //! The numbers of one member, checked: what leaves the range of exact integers can never work.
 
-use super::Judge;
+use super::Rule;
+use super::compound::{check_members, planned_members};
 use crate::error::Error;
 use crate::interval::Interval;
-use crate::policy::Rule;
+use crate::plan::{Judge, Member};
 use std::fmt;
 use std::sync::Arc;
 
@@ -14,21 +15,19 @@ const LOG_LIMIT_BITS: u32 = 24;
 const LOG_WINDOW_BITS: u32 = 47;
 const REFILL_BITS: u32 = 32;
 
-/// One budget: a policy that counts, or a member of a compound.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Member {
-    pub name: Arc<str>,
-    pub judge: Judge,
-    pub limit: i64,
-    /// The time in which `limit` comes back, µs: the window, or what a bucket takes to fill.
-    pub window: u64,
-    /// The algorithm's numbers, as `lua/` names them.
-    pub numbers: [f64; 4],
-    pub ttl_ms: u64,
-    pub shadow: bool,
+/// What a policy counts: one budget, those of a compound's members, or nothing.
+pub fn members(name: &Arc<str>, rule: &Rule) -> Result<Vec<Member>, Error> {
+    match rule {
+        Rule::Unlimited => Ok(vec![]),
+        Rule::Compound(members) => {
+            check_members(name, members)?;
+            Ok(planned_members(members))
+        }
+        rule => Ok(vec![member(name, rule)?]),
+    }
 }
 
-pub fn member(name: &Arc<str>, rule: &Rule) -> Result<Member, Error> {
+fn member(name: &Arc<str>, rule: &Rule) -> Result<Member, Error> {
     match *rule {
         Rule::TokenBucket { capacity, refill, interval } => {
             bucket(name, capacity, "refill", refill, interval, false)

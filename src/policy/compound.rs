@@ -1,8 +1,8 @@
 //! The members of a compound: which can be, and how they are sent.
 
-use super::Member;
+use super::{Policy, Rule};
 use crate::error::Error;
-use crate::policy::{Policy, Rule};
+use crate::plan::Member;
 
 /// The members of a compound, checked: at least one, distinct names, nothing that is no budget of its own.
 pub fn check_members(name: &str, members: &[Policy]) -> Result<(), Error> {
