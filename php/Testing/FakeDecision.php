@@ -13,15 +13,14 @@ final class FakeDecision
     /** @param int $left the calls that still pass after this one */
     public static function of(Policy $policy, bool $allowed, int $left, int $cost = 1): Decision
     {
-        $always = ['allowed' => true, 'policy' => $policy->name, 'cost' => $cost];
+        $asked = ['policy' => $policy->name, 'cost' => $cost];
         if ($policy->algorithm === 'unlimited') {
-            return Decision::fromArray($always + ['limit' => $policy->limit, 'remaining' => $policy->limit]);
+            return Decision::fromArray($asked + ['allowed' => true, 'limit' => $policy->limit, 'remaining' => $policy->limit]);
         }
         $shadow = !$allowed && ($policy->toArray()['shadow'] ?? false);
+        $shadowed = $shadow ? ['allowed' => true, 'shadow' => true, 'retryAfter' => null] : [];
 
-        return Decision::fromArray(($shadow ? $always + ['shadow' => true, 'retryAfter' => null] : []) + self::state($policy, $allowed, $left) + [
-            'policy' => $policy->name,
-            'cost' => $cost,
+        return Decision::fromArray($asked + $shadowed + self::state($policy, $allowed, $left) + [
             'reason' => $allowed ? null : 'limited',
             'windows' => array_map(
                 static fn (Policy $member): array => ['window' => $member->name] + self::state($member, $allowed, $left),
