@@ -60,7 +60,7 @@ final class ConfigurationCheck
             return;
         }
         try {
-            $use(...$values);
+            $use(...$this->container->getParameterBag()->unescapeValue($values));
         } catch (\InvalidArgumentException $e) {
             throw new InvalidConfigurationException(sprintf('Invalid configuration for path "redis_rate_limit%s": %s', $path, $e->getMessage()), 0, $e);
         }

@@ -72,6 +72,16 @@ final class ConfigurationTest extends SymfonyTestCase
         self::assertSame(['7:v2:ip:127.0.0.1:global'], self::$redis->keys());
     }
 
+    /** As YAML has to write it, since %name% is a parameter; in a key the sign is encoded. */
+    public function testADoubledPercentSignIsOne(): void
+    {
+        $url = strtr(self::$redis->url(), ['%' => '%%', '.sock' => '%%2Esock']);
+        $application = $this->application("redis_rate_limit:\n    url: '$url'\n    prefix: 'a%%b'\n    default: api\n" . self::POLICIES);
+
+        self::assertRemaining(59, self::request($application, '/hello'));
+        self::assertSame(['a%25b:api:ip:127.0.0.1:global'], self::$redis->keys());
+    }
+
     public function testEveryScalarMayComeFromTheEnvironment(): void
     {
         $_ENV += ['TIMEOUT' => '10', 'PREFIX' => 'app', 'ON_FAILURE' => 'closed', 'HEADERS' => 'both', 'DEFAULT' => 'api', 'TENANT' => 'ip', 'ROUTE' => 'log',
