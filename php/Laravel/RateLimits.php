@@ -76,6 +76,10 @@ final class RateLimits
     /** @param array<mixed> $arguments */
     public function __call(string $method, array $arguments): mixed
     {
+        if (!is_callable([$this->limiter, $method])) {
+            throw new \BadMethodCallException("RateLimit::$method() does not exist; what tests say of a fake needs RateLimit::fake() first.");
+        }
+
         return $this->limiter->$method(...$arguments);
     }
 

@@ -64,6 +64,13 @@ final class PackageTest extends ApplicationTestCase
         $this->assertSame('api', RateLimit::policy('api')->name);
     }
 
+    public function testWhoForgetsToFakeIsToldSo(): void
+    {
+        $this->expectException(\BadMethodCallException::class);
+        $this->expectExceptionMessage('RateLimit::deny() does not exist; what tests say of a fake needs RateLimit::fake() first.');
+        RateLimit::deny();
+    }
+
     public function testPoliciesTakeTheFailureRuleOfTheConfiguration(): void
     {
         $this->app['config']->set('ratelimit.on_failure', 'closed');
