@@ -43,10 +43,12 @@ final class ConnectionUrl
             return $url;
         }
         $server = (new ConfigurationUrlParser())->parseConfiguration($connection);
+        if (isset($server['path'])) {
+            return self::socket($server['path'], $server);
+        }
         [$host, $tls] = self::host($server);
-        $socket = $server['path'] ?? (str_starts_with($host, '/') ? $host : null);
-        if ($socket !== null) {
-            return self::socket($socket, $server);
+        if (str_starts_with($host, '/')) {
+            return self::socket($host, $server);
         }
 
         return sprintf(
@@ -89,7 +91,9 @@ final class ConnectionUrl
     private static function host(array $server): array
     {
         $scheme = $server['driver'] ?? $server['scheme'] ?? 'tcp';
-        $host = (string) ($server['host'] ?? '127.0.0.1');
+        $host = $server['host'] ?? throw new \InvalidArgumentException(
+            'The Redis connection in config/database.php names no server: give it a host, path or url, or set RATELIMIT_URL.',
+        );
         if (str_contains($host, '://')) {
             [$scheme, $host] = explode('://', $host, 2);
         }

@@ -89,7 +89,8 @@ final class Gate
     private static function attribute(Request $request, string $name): string
     {
         $value = $request->attributes->get($name);
-        if (!is_scalar($value)) {
+        $isLeftOut = $value === null && $request->attributes->has($name); // as an optional placeholder of a route
+        if (!is_scalar($value) && !$isLeftOut) {
             throw new \InvalidArgumentException(sprintf('The scope of a rate limit names {%s}, but the request has no such attribute with a scalar value.', $name));
         }
 

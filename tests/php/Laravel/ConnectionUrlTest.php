@@ -60,6 +60,19 @@ final class ConnectionUrlTest extends TestCase
         }
     }
 
+    /** As Predis writes a master and its replicas: this machine is not meant. */
+    public function testAConnectionWithoutAServerIsRefused(): void
+    {
+        foreach ([['tcp://10.0.0.1', 'tcp://10.0.0.2'], ['port' => 6379]] as $connection) {
+            try {
+                ConnectionUrl::of(['default' => $connection], 'default');
+                $this->fail(json_encode($connection) . ' was accepted');
+            } catch (\InvalidArgumentException $exception) {
+                $this->assertStringContainsString('names no server: give it a host, path or url, or set RATELIMIT_URL', $exception->getMessage());
+            }
+        }
+    }
+
     public function testAnUnknownConnectionIsNamedBesideTheKnownOnes(): void
     {
         $this->expectException(\InvalidArgumentException::class);

@@ -116,6 +116,19 @@ final class LimitsTest extends SymfonyTestCase
         self::assertRemaining(58, self::request($application, '/limited'));
     }
 
+    public function testAPlaceholderThatWasLeftOutIsEmptyInAScopeAndOneThatIsNotThereAnError(): void
+    {
+        $application = $this->limited('');
+        $request = self::runBy(LimitedController::class . '::export');
+        $request->attributes->set('project', null);
+        $application->handle($request);
+
+        self::assertContains('rl:export:ip:127.0.0.1:GET project-', self::$redis->keys());
+        $this->expectException(\InvalidArgumentException::class);
+        $this->expectExceptionMessage('names {project}, but the request has no such attribute');
+        $application->handle(self::runBy(LimitedController::class . '::export'), catch: false);
+    }
+
     public function testAnAttributeCountsItsMethodsOnly(): void
     {
         $application = $this->limited('');

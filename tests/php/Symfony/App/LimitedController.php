@@ -18,7 +18,7 @@ final class LimitedController
     }
 
     #[RateLimited('export', cost: 5, scope: '{method} project-{project}', methods: ['GET'])]
-    public function export(string $project): Response
+    public function export(?string $project): Response
     {
         return new Response($project);
     }
