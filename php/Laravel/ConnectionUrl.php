@@ -52,11 +52,12 @@ final class ConnectionUrl
         }
 
         return sprintf(
-            '%s://%s%s/%d',
+            '%s://%s%s/%d%s',
             $tls ? 'rediss' : 'redis',
             self::credentials($server),
             self::address($host, $server['port'] ?? 6379),
             $server['database'] ?? 0,
+            $tls ? TlsOptions::query($server) : '',
         );
     }
 
@@ -78,9 +79,10 @@ final class ConnectionUrl
         unset($nodes['options']);
         $nodes = array_map((new ConfigurationUrlParser())->parseConfiguration(...), array_values($nodes));
         $addresses = array_map(static fn (array $node): string => self::address(self::host($node)[0], $node['port'] ?? 6379), $nodes);
-        $scheme = in_array(true, array_map(static fn (array $node): bool => self::host($node)[1], $nodes), true) ? 'rediss-cluster' : 'redis-cluster';
+        $tls = in_array(true, array_map(static fn (array $node): bool => self::host($node)[1], $nodes), true);
+        $url = self::credentials($nodes[0] ?? []) . implode(',', $addresses);
 
-        return "$scheme://" . self::credentials($nodes[0] ?? []) . implode(',', $addresses);
+        return $tls ? "rediss-cluster://$url" . TlsOptions::query($nodes[0]) : "redis-cluster://$url";
     }
 
     /**

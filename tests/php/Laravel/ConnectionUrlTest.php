@@ -33,6 +33,16 @@ final class ConnectionUrlTest extends TestCase
             'user' => [['host' => 'cache', 'username' => 'u', 'password' => 'p', 'port' => 7000], 'redis://u:p@cache:7000/0'],
             'TLS by scheme' => [['scheme' => 'tls', 'host' => 'cache'], 'rediss://cache:6379/0'],
             'TLS by host' => [['host' => 'tls://cache', 'port' => 6380], 'rediss://cache:6380/0'],
+            'TLS options of Predis' => [
+                ['scheme' => 'tls', 'host' => 'cache', 'ssl' => ['cafile' => '/ca.pem', 'peer_name' => 'redis', 'verify_peer' => true]],
+                'rediss://cache:6379/0?ca=%2Fca.pem&server_name=redis',
+            ],
+            'TLS options of phpredis' => [
+                ['host' => 'tls://cache', 'context' => ['stream' => ['local_cert' => '/c.pem', 'local_pk' => '/k.pem']]],
+                'rediss://cache:6379/0?cert=%2Fc.pem&key=%2Fk.pem',
+            ],
+            'a certificate with its key' => [['host' => 'tls://cache', 'ssl' => ['local_cert' => '/both.pem']], 'rediss://cache:6379/0?cert=%2Fboth.pem&key=%2Fboth.pem'],
+            'TLS options without TLS' => [['host' => 'cache', 'ssl' => ['cafile' => '/ca.pem']], 'redis://cache:6379/0'],
             'URL' => [['url' => 'rediss://u:p%2B@cache:6380/3', 'host' => 'ignored'], 'rediss://u:p%2B@cache:6380/3'],
             'IPv6' => [['host' => '2001:db8::1'], 'redis://[2001:db8::1]:6379/0'],
             'socket of Predis' => [['scheme' => 'unix', 'path' => '/run/redis.sock'], 'unix:///run/redis.sock'],
@@ -58,6 +68,15 @@ final class ConnectionUrlTest extends TestCase
             $redis = ['clusters' => ['limits' => [$node + ['port' => 6379], ['host' => 'b']]]];
             $this->assertSame('rediss-cluster://a:6379,b:6379', ConnectionUrl::of($redis, 'limits'));
         }
+        $redis = ['clusters' => ['limits' => [['host' => 'tls://a', 'ssl' => ['cafile' => '/ca.pem']], ['host' => 'tls://b']]]];
+        $this->assertSame('rediss-cluster://a:6379,b:6379?ca=%2Fca.pem', ConnectionUrl::of($redis, 'limits'));
+    }
+
+    public function testACertificateThatIsNotToBeCheckedIsRefused(): void
+    {
+        $this->expectException(\InvalidArgumentException::class);
+        $this->expectExceptionMessage('verify_peer');
+        ConnectionUrl::of(['default' => ['host' => 'tls://cache', 'context' => ['ssl' => ['verify_peer' => false]]]], 'default');
     }
 
     /** As Predis writes a master and its replicas: this machine is not meant. */
