@@ -12,6 +12,7 @@ use Psr\Http\Server\RequestHandlerInterface;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimitExceeded;
 use RedisRateLimit\Tenant\Tenant;
 
 /**
@@ -53,7 +54,14 @@ final class RateLimitMiddleware implements MiddlewareInterface
             ->withAttribute(RequestLimits::class, $limits)
             ->withAttribute(RequestLimits::DECISION, Headers::mostRestrictive(...$limits->decisions()));
 
-        return $this->withHeaders($handler->handle($request), $limits);
+        try {
+            $response = $handler->handle($request);
+        } catch (RateLimitExceeded $exception) { // of Decision::ensureAllowed()
+            $limits->add($exception->decision);
+            $response = $this->refusal($request, $exception->decision);
+        }
+
+        return $this->withHeaders($response, $limits);
     }
 
     /** Whom a request counts for where the application does not say. */

@@ -49,6 +49,12 @@ final class RequestLimits
         return $this->decisions[] = $decision;
     }
 
+    /** What the application itself asked for: the headers tell of it too. */
+    public function add(Decision $decision): void
+    {
+        $this->decisions[] = $decision;
+    }
+
     /** @return list<Decision> */
     public function decisions(): array
     {

@@ -5,8 +5,12 @@ declare(strict_types=1);
 namespace RedisRateLimit\Laravel;
 
 use Illuminate\Cache\RateLimiter;
+use Illuminate\Container\Container as CurrentContainer;
 use Illuminate\Contracts\Container\Container;
+use Illuminate\Contracts\Debug\ExceptionHandler;
 use Illuminate\Contracts\Http\Kernel;
+use Illuminate\Foundation\Exceptions\Handler;
+use Illuminate\Http\Request;
 use Illuminate\Routing\Middleware\ThrottleRequests as LaravelThrottleRequests;
 use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Support\ServiceProvider;
@@ -19,6 +23,8 @@ use RedisRateLimit\Laravel\Middleware\Windows;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policies;
+use RedisRateLimit\RateLimitExceeded;
+use Symfony\Component\HttpFoundation\Response;
 
 /** Puts the limiter, its policies, the middleware `ratelimit` and the artisan commands into a Laravel application. */
 final class RateLimitServiceProvider extends ServiceProvider
@@ -72,6 +78,7 @@ final class RateLimitServiceProvider extends ServiceProvider
             $this->app->bind(LaravelThrottleRequests::class, ThrottleRequests::class);
             $this->app->bind(ThrottleRequestsWithRedis::class, ThrottleRequests::class);
         }
+        $this->callAfterResolving(ExceptionHandler::class, self::answerExceptions(...));
         if ($this->app->runningInConsole()) {
             $this->publishes([self::CONFIG => $this->app->configPath('ratelimit.php')], 'ratelimit-config');
             $this->commands([
@@ -81,6 +88,16 @@ final class RateLimitServiceProvider extends ServiceProvider
                 Console\HistoryCommand::class,
                 Console\PingCommand::class,
             ]);
+        }
+    }
+
+    /** Who asks too often is no error to be logged; a cost that never passes is. A handler of another kind knows neither. */
+    private static function answerExceptions(ExceptionHandler $handler): void
+    {
+        if ($handler instanceof Handler) {
+            $handler->reportable(static fn (RateLimitExceeded $exception): bool => $exception->decision->reason === 'cost_exceeds_limit');
+            $handler->renderable(static fn (RateLimitExceeded $exception, Request $request): Response
+                => CurrentContainer::getInstance()->make(Refusals::class)->render($exception, $request));
         }
     }
 

@@ -8,18 +8,39 @@ use Closure;
 use Illuminate\Http\Request;
 use Illuminate\Http\Response as LaravelResponse;
 use RedisRateLimit\Decision;
+use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Http\Refusal;
+use RedisRateLimit\Http\RequestLimits;
+use RedisRateLimit\RateLimitExceeded;
 use Symfony\Component\HttpFoundation\Response;
 
-/** Answers a refused request: 429 or 503 as JSON or text, unless the application answers itself. */
+/**
+ * Answers a request that its limits refuse, or Decision::ensureAllowed() in its controller: 429 or 503 as JSON or text,
+ * unless the application answers itself.
+ */
 final class Refusals
 {
     private ?Closure $own = null;
+
+    public function __construct(private readonly Headers $headers)
+    {
+    }
 
     /** @param Closure(Request, Decision): Response $answer its response gets the rate limit headers too */
     public function using(Closure $answer): void
     {
         $this->own = $answer;
+    }
+
+    /** With headers, since no middleware need have been asked; one that was shows this decision from now on. */
+    public function render(RateLimitExceeded $exception, Request $request): Response
+    {
+        $decision = $exception->decision;
+        $request->attributes->get(RequestLimits::class)?->add($decision);
+        $response = $this->answer($request, $decision);
+        $response->headers->add($this->headers->of($decision));
+
+        return $response;
     }
 
     public function answer(Request $request, Decision $decision): Response

@@ -126,6 +126,18 @@ final class RateLimitMiddlewareTest extends RedisTestCase
         $this->assertSame(1, $seen->remaining);
     }
 
+    public function testWhatEnsureAllowedThrowsIsARefusal(): void
+    {
+        $limiter = new RateLimiter(self::$redis->url(), 2);
+        $daily = Policy::fixedWindow('daily', 1, '1 day');
+        $guarded = fn (): ResponseInterface => $this->factory->createResponse($limiter->consume($daily, 'team:1')->ensureAllowed()->allowed ? 200 : 500);
+        $this->assertSame(200, $this->send([$this->limit($this->api)], handler: $guarded)->getStatusCode());
+        $refused = $this->send([$this->limit($this->api)], handler: $guarded);
+        $this->assertSame(429, $refused->getStatusCode());
+        $this->assertSame(['1', '0', (string) (self::T0 + 86400)], $this->legacy($refused));
+        $this->assertSame('86400', $refused->getHeaderLine('Retry-After'));
+    }
+
     public function testAnAuditLogKeepsTheRequestsId(): void
     {
         $log = Policy::slidingLog('log', 5, '1 minute', audit: true);

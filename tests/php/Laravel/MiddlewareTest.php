@@ -7,6 +7,7 @@ namespace RedisRateLimit\Tests\Laravel;
 use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Event;
+use Illuminate\Support\Facades\Route;
 use PHPUnit\Framework\Attributes\DataProvider;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Laravel\Events\RateLimitDegraded;
@@ -158,6 +159,35 @@ final class MiddlewareTest extends ApplicationTestCase
         $answer = $this->getJson('/group');
         $answer->assertStatus(420)->assertHeader('Retry-After', '20')->assertHeader('X-RateLimit-Remaining', '0');
         $this->assertSame('no more api', $answer->getContent());
+    }
+
+    /** @dataProvider guards */
+    #[DataProvider('guards')]
+    public function testWhatEnsureAllowedThrowsIsARefusal(array $middleware): void
+    {
+        Route::get('/guarded', static fn (): string => 'left: ' . RateLimit::consume('closed', 'team:1')->ensureAllowed()->remaining)->middleware($middleware);
+        $this->assertSame('left: 0', $this->getJson('/guarded')->assertOk()->getContent());
+        $this->getJson('/guarded')->assertStatus(429)
+            ->assertExactJson(['error' => 'rate_limited', 'message' => 'Too many requests. Try again in 60 seconds.', 'retry_after' => 60])
+            ->assertHeader('X-RateLimit-Limit', '1')
+            ->assertHeader('X-RateLimit-Remaining', '0')
+            ->assertHeader('Retry-After', '60');
+        $this->assertSame('', $this->application->log());
+        RateLimit::refuseUsing(static fn () => response('no', 420));
+        $this->getJson('/guarded')->assertStatus(420)->assertHeader('Retry-After', '60');
+    }
+
+    public function testACostThatNeverPassesIsAnErrorOfTheApplication(): void
+    {
+        Route::get('/guarded', static fn (): string => (string) RateLimit::consume('closed', 'team:1', cost: 2)->ensureAllowed()->remaining);
+        $this->getJson('/guarded')->assertStatus(429)->assertHeaderMissing('Retry-After');
+        $this->assertStringContainsString('RateLimitExceeded', $this->application->log());
+    }
+
+    /** @return array<string, array{list<string>}> */
+    public static function guards(): array
+    {
+        return ['alone' => [[]], 'behind a policy that passes' => [['ratelimit:crowd']]];
     }
 
     public function testTheRequestHoldsTheDecision(): void
