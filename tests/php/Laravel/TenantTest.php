@@ -33,6 +33,18 @@ final class TenantTest extends ApplicationTestCase
         $this->assertSame('ip:192.0.2.7', $this->tenant(['REMOTE_ADDR' => '::ffff:192.0.2.7']));
     }
 
+    public function testTheClientsAddressIsWhatTrustedProxiesSayAndNobodyElse(): void
+    {
+        $forwarded = ['HTTP_X_FORWARDED_FOR' => '198.51.100.1, 198.51.100.2'];
+        try {
+            Request::setTrustedProxies(['192.0.2.1'], Request::HEADER_X_FORWARDED_FOR);
+            $this->assertSame('ip:198.51.100.2', $this->tenant(['REMOTE_ADDR' => '192.0.2.1'] + $forwarded));
+            $this->assertSame('ip:192.0.2.2', $this->tenant(['REMOTE_ADDR' => '192.0.2.2'] + $forwarded));
+        } finally {
+            Request::setTrustedProxies([], Request::HEADER_X_FORWARDED_FOR);
+        }
+    }
+
     public function testGuestsAndUsersHaveBudgetsOfTheirOwn(): void
     {
         for ($i = 0; $i < 3; $i++) {

@@ -73,6 +73,21 @@ final class TenantsTest extends SymfonyTestCase
         self::assertSame(['rl:api:ip:10.0.0.9:global', 'rl:api:tenant:ip:10.0.0.9:global'], self::$redis->keys());
     }
 
+    public function testTheClientsAddressIsWhatTrustedProxiesSayAndNobodyElse(): void
+    {
+        $application = $this->limited("    default: api\n    tenant: ip");
+        $forwarded = ['HTTP_X_FORWARDED_FOR' => '198.51.100.1, 2001:db8:1:2::1'];
+        try {
+            Request::setTrustedProxies(['192.0.2.1'], Request::HEADER_X_FORWARDED_FOR);
+            self::request($application, '/hello', server: ['REMOTE_ADDR' => '192.0.2.1'] + $forwarded);
+            self::request($application, '/hello', server: ['REMOTE_ADDR' => '192.0.2.2'] + $forwarded);
+        } finally {
+            Request::setTrustedProxies([], Request::HEADER_X_FORWARDED_FOR);
+        }
+
+        self::assertSame(['rl:api:ip:192.0.2.2:global', 'rl:api:ip:2001:db8:1:2::/64:global'], self::$redis->keys());
+    }
+
     public function testAnApiKeyIsHashed(): void
     {
         $application = $this->limited("    default: api\n    tenant: ['api_key:X-Token', ip]");
