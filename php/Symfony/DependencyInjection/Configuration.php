@@ -18,6 +18,7 @@ final class Configuration implements ConfigurationInterface
     public function getConfigTreeBuilder(): TreeBuilder
     {
         $tree = new TreeBuilder('redis_rate_limit');
+        /** @var ArrayNodeDefinition $root */
         $root = $tree->getRootNode();
         $root->beforeNormalization()->ifArray()->then(self::gatherPolicies(...));
         $children = $root->children();
@@ -38,26 +39,24 @@ final class Configuration implements ConfigurationInterface
     private static function addTenant(ArrayNodeDefinition $tenant): void
     {
         $tenant->info('Whose budget is charged, tried in order: attribute, attribute:NAME, user, api_key, api_key:HEADER, ip, or the id of a service that implements TenantResolver')
-            ->beforeNormalization()->castToArray()->end()
             ->defaultValue(['attribute', 'user', 'ip'])
             ->requiresAtLeastOneElement()
             ->performNoDeepMerging()
             ->scalarPrototype();
+        $tenant->beforeNormalization()->castToArray();
     }
 
     private static function addRoutes(ArrayNodeDefinition $routes): void
     {
-        $routes->info('Route name, pattern of names (api_*) or of paths (/api/*) to a policy, a list of policies, or ~ for none')
-            ->validate()
-                ->ifTrue(static fn (array $routes): bool => $routes !== [] && array_is_list($routes))
-                ->thenInvalid('Each policy needs the route name or pattern that it is for, as "api_*: api".')
-            ->end()
+        $routes->validate()
+            ->ifTrue(static fn (array $routes): bool => $routes !== [] && array_is_list($routes))
+            ->thenInvalid('Each policy needs the route name or pattern that it is for, as "api_*: api".');
+        $names = $routes->info('Route name, pattern of names (api_*) or of paths (/api/*) to a policy, a list of policies, or ~ for none')
             ->useAttributeAsKey('route')
             ->normalizeKeys(false)
-            ->arrayPrototype()
-                ->beforeNormalization()->always(static fn (mixed $policies): array => (array) $policies)->end()
-                ->performNoDeepMerging()
-                ->scalarPrototype();
+            ->arrayPrototype();
+        $names->beforeNormalization()->always(static fn (mixed $policies): array => (array) $policies);
+        $names->performNoDeepMerging()->scalarPrototype();
     }
 
     private static function addPolicies(ArrayNodeDefinition $policies): void
@@ -88,11 +87,22 @@ final class Configuration implements ConfigurationInterface
         $rate->scalarNode('interval');
     }
 
-    /** As in framework.rate_limiter, policies may stand under `limiters` or directly under the root. */
+    /**
+     * As in framework.rate_limiter, policies may stand under `limiters` or directly under the root.
+     *
+     * @param array<mixed> $config
+     *
+     * @return array<mixed>
+     */
     private static function gatherPolicies(array $config): array
     {
-        $policies = ($config['policies'] ?? []) + ($config['limiters'] ?? []);
+        $policies = $config['policies'] ?? [];
+        $limiters = $config['limiters'] ?? [];
+        if (!is_array($policies) || !is_array($limiters)) {
+            return $config; // the tree says what is wrong with it
+        }
         unset($config['limiters']);
+        $policies += $limiters;
         foreach ($config as $key => $value) {
             if (is_array($value) && isset($value['policy'])) {
                 $policies[$key] = $value;

@@ -45,7 +45,13 @@ final class PolicyWords
         return new Policies(array_map(self::typed(...), $policies));
     }
 
-    /** Numbers and truth values that are written as text become what they say. */
+    /**
+     * Numbers and truth values that are written as text become what they say.
+     *
+     * @param array<string, mixed> $policy
+     *
+     * @return array<string, mixed>
+     */
     public static function typed(array $policy): array
     {
         foreach ($policy as $word => $value) {
@@ -61,7 +67,12 @@ final class PolicyWords
         return $policy;
     }
 
-    /** @return array<string, array<string, mixed>> */
+    /**
+     * @param array<mixed>                        $limiters names of other policies, or policies by name
+     * @param array<string, array<string, mixed>> $policies
+     *
+     * @return array<array<string, mixed>>
+     */
     private static function members(string $compound, array $limiters, array $policies): array
     {
         $members = [];
@@ -69,6 +80,7 @@ final class PolicyWords
             if (is_array($member)) {
                 $members[$name] = self::forFromArray($member);
             } else {
+                $member = is_scalar($member) ? (string) $member : get_debug_type($member);
                 $members[$member] = $policies[$member] ?? throw new \InvalidArgumentException(sprintf('The compound policy "%s" names the limiter "%s", which is not configured: known are "%s".', $compound, $member, implode('", "', array_keys($policies))));
             }
         }
@@ -76,13 +88,19 @@ final class PolicyWords
         return $members;
     }
 
-    /** What framework.rate_limiter writes besides, or leaves out. */
+    /**
+     * What framework.rate_limiter writes besides, or leaves out.
+     *
+     * @param array<string, mixed> $policy
+     *
+     * @return array<string, mixed>
+     */
     private static function forFromArray(array $policy): array
     {
         if (($policy['policy'] ?? null) === 'no_limit') {
             return ['policy' => 'no_limit'];
         }
-        if (isset($policy['rate'])) {
+        if (is_array($policy['rate'] ?? null)) {
             $policy['rate'] += ['amount' => 1];
         }
 

@@ -56,7 +56,7 @@ final class Tenants
         if (!self::isBuiltIn($name)) {
             return $this->service($name);
         }
-        [$kind, $argument] = explode(':', $name, 2) + [1 => null];
+        [$kind, $argument] = array_pad(explode(':', $name, 2), 2, null);
 
         return match ($kind) {
             'attribute' => new AttributeTenant($argument ?? 'tenant_id'),
@@ -69,11 +69,9 @@ final class Tenants
     private function service(string $name): TenantResolver
     {
         $id = ltrim($name, '@');
-        if (!$this->services->has($id)) {
-            throw new \InvalidArgumentException(self::unknown($name));
-        }
+        $service = $this->services->has($id) ? $this->services->get($id) : null;
 
-        return $this->services->get($id);
+        return $service instanceof TenantResolver ? $service : throw new \InvalidArgumentException(self::unknown($name));
     }
 
     public static function unknown(string $name): string

@@ -6,8 +6,10 @@ namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\Symfony\Tenant\UserTenant;
+use RedisRateLimit\Symfony\Tenant\Tenants;
 use RedisRateLimit\Tenant\Secret;
 use RedisRateLimit\Tests\Symfony\App\HeaderTenant;
+use Symfony\Component\DependencyInjection\ServiceLocator;
 use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\HttpKernel\Event\ControllerEvent;
 use Symfony\Component\Security\Core\Authentication\Token\AbstractToken;
@@ -104,6 +106,14 @@ final class TenantsTest extends SymfonyTestCase
 
         self::assertRemaining(59, self::request($application, '/hello', server: ['HTTP_X_ORGANISATION' => 'acme']));
         self::assertSame(['rl:api:acme:global'], self::$redis->keys());
+    }
+
+    public function testAServiceThatTurnsOutToBeNoResolverIsNamed(): void
+    {
+        $tenants = new Tenants(['@made'], new ServiceLocator(['made' => static fn (): object => new \stdClass()]));
+
+        $this->expectExceptionObject(new \InvalidArgumentException('"@made" is neither'));
+        $tenants->of(Request::create('/hello'));
     }
 
     public function testWhereNobodyKnowsTheTenantNothingIsLimited(): void
