@@ -16,8 +16,8 @@ final class NativeLimiter implements Limiter
     private array $listeners;
 
     /**
-     * @param LoggerInterface|\Closure(): LoggerInterface|null $logger gets an outage's warning; a closure makes it only
-     *                                                                 then; null: PHP's own error log
+     * @param LoggerInterface|(\Closure(): LoggerInterface)|null $logger gets an outage's warning; a closure makes it only
+     *                                                                   then; null: PHP's own error log
      */
     public function __construct(
         private RateLimiter $limiter,
@@ -73,11 +73,13 @@ final class NativeLimiter implements Limiter
      */
     private function guarded(\Closure $call): mixed
     {
+        /** @var ?callable $previous */
         $previous = null;
         $handler = function (int $level, string $message, string $file = '', int $line = 0) use (&$previous): bool {
             if (!str_contains($message, 'ratelimit:')) {
                 return $previous !== null && $previous($level, $message, $file, $line) !== false;
             }
+            /** @var ?LoggerInterface $logger */
             $logger = $this->logger instanceof \Closure ? ($this->logger)() : $this->logger;
             $logger?->warning($message);
 

@@ -7,7 +7,7 @@ namespace RedisRateLimit;
 /** The policies of an application by name, each built when it is first asked for. */
 final class Policies
 {
-    /** @param array<string, array<string, mixed>|Policy> $policies in the words of Policy::fromArray() */
+    /** @param array<string, mixed> $policies a Policy each, or an array in the words of Policy::fromArray() */
     public function __construct(private array $policies = [])
     {
     }
@@ -19,16 +19,18 @@ final class Policies
     public function get(string $name): Policy
     {
         $policy = $this->policies[$name] ?? throw UnknownPolicy::named($name, $this->names());
-        if (!$policy instanceof Policy) {
-            is_array($policy) || throw new InvalidPolicy(sprintf(
+        if ($policy instanceof Policy) {
+            return $policy;
+        }
+        if (!is_array($policy)) {
+            throw new InvalidPolicy(sprintf(
                 'The rate limit policy "%s" is configured as %s: give an array, as ["policy" => "fixed_window", "limit" => 60, "interval" => "1 minute"].',
                 $name,
                 get_debug_type($policy),
             ));
-            $policy = $this->policies[$name] = Policy::fromArray($name, $policy);
         }
 
-        return $policy;
+        return $this->policies[$name] = Policy::fromArray($name, $policy);
     }
 
     public function has(string $name): bool

@@ -353,7 +353,16 @@ final class Decision implements \JsonSerializable
      */
     public function ensureAllowed(): self {}
 
-    /** @return array<string, mixed> every property by its name; and "now", Redis' time when it decided, in Unix seconds */
+    /**
+     * Every property by its name; and "now", Redis' time when it decided, in Unix seconds: null where it did not answer.
+     *
+     * @return array{
+     *     allowed: bool, policy: string, window: string, limit: int, remaining: int, cost: int, delay: float,
+     *     retryAfter: ?float, resetAt: ?float, reason: ?string, shadow: bool, degraded: bool, cached: bool, error: ?string,
+     *     windows: list<array{window: string, allowed: bool, limit: int, remaining: int, retryAfter: ?float, resetAt: float}>,
+     *     now: ?float
+     * }
+     */
     public function jsonSerialize(): array {}
 }
 

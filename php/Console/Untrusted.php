@@ -16,8 +16,12 @@ final class Untrusted
     public static function shown(string $text): string
     {
         $pattern = preg_match('//u', $text) === 1 ? self::INVISIBLE : self::INVISIBLE_BYTES;
-        $hex = static fn (array $match): string => '\x' . implode('\x', str_split(strtoupper(bin2hex($match[0])), 2));
 
-        return OutputFormatter::escape((string) preg_replace_callback($pattern, $hex, $text));
+        return OutputFormatter::escape((string) preg_replace_callback(
+            $pattern,
+            /** @param array<string> $match */
+            static fn (array $match): string => '\x' . implode('\x', str_split(strtoupper(bin2hex($match[0])), 2)),
+            $text,
+        ));
     }
 }

@@ -33,9 +33,12 @@ final class Accept
         foreach (array_filter(array_map('trim', explode(',', strtolower($accept)))) as $range) {
             $parameters = array_map('trim', explode(';', $range));
             $type = array_shift($parameters);
-            $quality = preg_grep('/^q=/', $parameters);
             $type = str_ends_with($type, '+json') ? 'application/json' : $type;
-            $qualities[$type] = max($qualities[$type] ?? 0.0, $quality === [] ? 1.0 : (float) substr(end($quality), 2));
+            $quality = 1.0;
+            foreach ($parameters as $parameter) {
+                $quality = str_starts_with($parameter, 'q=') ? (float) substr($parameter, 2) : $quality;
+            }
+            $qualities[$type] = max($qualities[$type] ?? 0.0, $quality);
         }
 
         return array_map(static fn (float $quality): float => $quality === 0.0 ? self::REFUSED : $quality, $qualities);

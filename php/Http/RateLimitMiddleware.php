@@ -21,6 +21,7 @@ use RedisRateLimit\Tenant\Tenant;
  */
 final class RateLimitMiddleware implements MiddlewareInterface
 {
+    /** @var \Closure(ServerRequestInterface): string */
     private readonly \Closure $tenant;
 
     /**
@@ -44,7 +45,8 @@ final class RateLimitMiddleware implements MiddlewareInterface
         if (Preflight::is($request->getMethod(), $request->getHeaderLine('Origin'), $request->getHeaderLine('Access-Control-Request-Method'))) {
             return $handler->handle($request);
         }
-        $limits = $request->getAttribute(RequestLimits::class) ?? new RequestLimits($this->limiter);
+        $limits = $request->getAttribute(RequestLimits::class);
+        $limits = $limits instanceof RequestLimits ? $limits : new RequestLimits($this->limiter);
         $id = RequestId::of($request->getHeaderLine(RequestId::HEADER));
         $decision = $limits->take($this->policy, ($this->tenant)($request), cost: $this->cost, requestId: $id);
         if ($decision !== null && !$decision->allowed) {
@@ -67,9 +69,11 @@ final class RateLimitMiddleware implements MiddlewareInterface
     /** Whom a request counts for where the application does not say. */
     public static function tenant(ServerRequestInterface $request): string
     {
-        $token = preg_match('/^Bearer +(\S+)$/i', $request->getHeaderLine('Authorization'), $match) === 1 ? $match[1] : null;
+        $match = [];
+        preg_match('/^Bearer +(\S+)$/i', $request->getHeaderLine('Authorization'), $match);
+        $address = $request->getServerParams()['REMOTE_ADDR'] ?? null;
 
-        return Tenant::firstOf(null, $token, $request->getServerParams()['REMOTE_ADDR'] ?? null);
+        return Tenant::firstOf(null, $match[1] ?? null, is_string($address) ? $address : null);
     }
 
     private function refusal(ServerRequestInterface $request, Decision $decision): ResponseInterface

@@ -13,6 +13,7 @@ use Illuminate\Foundation\Exceptions\Handler;
 use Illuminate\Http\Request;
 use Illuminate\Routing\Middleware\ThrottleRequests as LaravelThrottleRequests;
 use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
+use Illuminate\Routing\Router;
 use Illuminate\Support\ServiceProvider;
 use Psr\Log\LoggerInterface;
 use RedisRateLimit\Http\Headers;
@@ -26,7 +27,14 @@ use RedisRateLimit\Policies;
 use RedisRateLimit\RateLimitExceeded;
 use Symfony\Component\HttpFoundation\Response;
 
-/** Puts the limiter, its policies, the middleware `ratelimit` and the artisan commands into a Laravel application. */
+/**
+ * Puts the limiter, its policies, the middleware `ratelimit` and the artisan commands into a Laravel application.
+ *
+ * @phpstan-type Config array{
+ *     url: ?string, connection: string, prefix: ?string, timeout: int|float|string|null, on_failure: ?string,
+ *     headers: string, tenants: list<string>|string, policies: array<string, mixed>, ...
+ * }
+ */
 final class RateLimitServiceProvider extends ServiceProvider
 {
     private const CONFIG = __DIR__ . '/config/ratelimit.php';
@@ -34,6 +42,7 @@ final class RateLimitServiceProvider extends ServiceProvider
     public function register(): void
     {
         $this->mergeConfigFrom(self::CONFIG, 'ratelimit');
+        /** @var \Closure(Container): Config $config */
         $config = static fn (Container $app): array => $app->make('config')->get('ratelimit');
 
         $this->app->singleton(Limiter::class, static fn (Container $app): Limiter => new NativeLimiter(
@@ -104,9 +113,10 @@ final class RateLimitServiceProvider extends ServiceProvider
     /** After authentication, so that the user is known, and before route models are looked up. */
     private function runBesideThrottle(): void
     {
+        /** @var Router $router */
         $router = $this->app->make('router');
         $position = array_search(LaravelThrottleRequests::class, $router->middlewarePriority, true);
-        if ($position !== false && !in_array(RateLimitRequests::class, $router->middlewarePriority, true)) {
+        if (is_int($position) && !in_array(RateLimitRequests::class, $router->middlewarePriority, true)) {
             array_splice($router->middlewarePriority, $position + 1, 0, RateLimitRequests::class);
         }
     }

@@ -20,6 +20,7 @@ use Symfony\Component\HttpFoundation\Response;
  */
 final class Refusals
 {
+    /** @var (Closure(Request, Decision): Response)|null */
     private ?Closure $own = null;
 
     public function __construct(private readonly Headers $headers)
@@ -48,7 +49,7 @@ final class Refusals
         if ($this->own !== null) {
             return ($this->own)($request, $decision);
         }
-        $refusal = Refusal::of($decision, (string) $request->header('Accept', ''));
+        $refusal = Refusal::of($decision, (string) $request->headers->get('Accept'));
 
         return new LaravelResponse($refusal->body, $refusal->status, $refusal->headers);
     }

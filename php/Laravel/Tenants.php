@@ -12,6 +12,7 @@ use RedisRateLimit\Tenant\Tenant;
 /** Says whom a request counts for: a closure of the application first, then the resolvers of its configuration. */
 final class Tenants
 {
+    /** @var (Closure(Request): ?string)|null */
     private ?Closure $own = null;
 
     /** @param list<string> $resolvers "user", "token", "header:NAME", "ip" or an invokable class */
@@ -44,7 +45,7 @@ final class Tenants
             $resolver === 'user' => self::named(Tenant::user(...), $request->user()?->getAuthIdentifier()),
             $resolver === 'token' => self::named(Tenant::secret(...), $request->bearerToken()),
             $resolver === 'ip' => Tenant::ip($request->ip()),
-            str_starts_with($resolver, 'header:') => self::named(Tenant::secret(...), $request->header(substr($resolver, 7))),
+            str_starts_with($resolver, 'header:') => self::named(Tenant::secret(...), $request->headers->get(substr($resolver, 7))),
             class_exists($resolver) => Container::getInstance()->make($resolver)($request),
             default => throw new \InvalidArgumentException(sprintf(
                 'The tenant resolver "%s" in config/ratelimit.php is neither "user", "token", "header:NAME", "ip" nor a class.',
@@ -53,6 +54,7 @@ final class Tenants
         };
     }
 
+    /** @param Closure(string): string $name */
     private static function named(Closure $name, string|int|\Stringable|null $value): ?string
     {
         return (string) $value === '' ? null : $name((string) $value);

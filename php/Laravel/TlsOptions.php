@@ -18,6 +18,7 @@ final class TlsOptions
      */
     public static function query(array $server): string
     {
+        /** @var array<string, mixed> $options */
         $options = $server['context']['stream'] ?? $server['context']['ssl'] ?? $server['ssl'] ?? [];
         if (($options['verify_peer'] ?? true) === false || ($options['verify_peer_name'] ?? true) === false) {
             throw new \InvalidArgumentException(

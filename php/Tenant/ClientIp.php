@@ -16,17 +16,17 @@ final class ClientIp
     public static function network(?string $ip): string
     {
         $address = explode('%', trim((string) $ip), 2)[0]; // fe80::1%eth0
-        if (filter_var($address, \FILTER_VALIDATE_IP) === false) {
+        $bytes = filter_var($address, \FILTER_VALIDATE_IP) === false ? false : inet_pton($address);
+        if ($bytes === false) {
             return self::UNKNOWN;
         }
-        $bytes = inet_pton($address);
         if (strlen($bytes) === 4) {
             return $address;
         }
         if (str_starts_with($bytes, self::MAPPED_IPV4)) {
-            return inet_ntop(substr($bytes, 12));
+            return (string) inet_ntop(substr($bytes, 12));
         }
 
-        return inet_ntop(substr($bytes, 0, 8) . str_repeat("\0", 8)) . '/64';
+        return (string) inet_ntop(substr($bytes, 0, 8) . str_repeat("\0", 8)) . '/64';
     }
 }

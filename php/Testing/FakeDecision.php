@@ -17,7 +17,7 @@ final class FakeDecision
         if ($policy->algorithm === 'unlimited') {
             return Decision::fromArray($asked + ['allowed' => true, 'limit' => $policy->limit, 'remaining' => $policy->limit]);
         }
-        $shadow = !$allowed && ($policy->toArray()['shadow'] ?? false);
+        $shadow = !$allowed && ($policy->toArray()['shadow'] ?? false) === true;
         $shadowed = $shadow ? ['allowed' => true, 'shadow' => true, 'retryAfter' => null] : [];
 
         return Decision::fromArray($asked + $shadowed + self::state($policy, $allowed, $left) + [
@@ -45,6 +45,7 @@ final class FakeDecision
     /** @return list<Policy> of a compound, else the policy itself */
     private static function members(Policy $policy): array
     {
+        /** @var ?array<string, array<string, mixed>> $members */
         $members = $policy->toArray()['limiters'] ?? null;
         if ($members === null) {
             return [$policy];

@@ -29,7 +29,7 @@ final class HistoryCommand extends PolicyCommand
         }
         $this->table(['At (UTC)', 'Cost', 'Request'], array_map(
             static fn (array $entry): array => [
-                \DateTimeImmutable::createFromFormat('U.u', sprintf('%.6F', $entry['at']))->format('Y-m-d H:i:s.u'),
+                (new \DateTimeImmutable(sprintf('@%.6F', $entry['at'])))->format('Y-m-d H:i:s.u'),
                 $entry['cost'],
                 $entry['request_id'] === null ? '-' : Untrusted::shown($entry['request_id']),
             ],

@@ -31,6 +31,7 @@ final class RateLimitRequests
     ) {
     }
 
+    /** @param Closure(Request): Response $next */
     public function handle(Request $request, Closure $next, string ...$policies): Response
     {
         if (self::isPreflight($request)) {
@@ -61,7 +62,8 @@ final class RateLimitRequests
 
     private function limits(Request $request): RequestLimits
     {
-        $limits = $request->attributes->get(RequestLimits::class) ?? new RequestLimits($this->limiter);
+        $limits = $request->attributes->get(RequestLimits::class);
+        $limits = $limits instanceof RequestLimits ? $limits : new RequestLimits($this->limiter);
         $request->attributes->set(RequestLimits::class, $limits);
 
         return $limits;
@@ -75,7 +77,7 @@ final class RateLimitRequests
     }
 
     /**
-     * @param list<string> $arguments policy names, each with its cost behind it where that is not 1
+     * @param array<string> $arguments policy names, each with its cost behind it where that is not 1
      *
      * @return array<string, int> policy name to cost
      */

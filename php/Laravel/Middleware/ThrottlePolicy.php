@@ -11,6 +11,11 @@ use RedisRateLimit\Policy;
 /**
  * Laravel's Limits as fixed windows of one compound policy. A Limit's key is in its member's name, so that its budget
  * is the same one in whatever company it comes.
+ *
+ * @phpstan-type Limit object{
+ *     key: string, maxAttempts: int, decayMinutes?: int, decaySeconds?: int, responseCallback: ?callable,
+ *     afterCallback?: callable
+ * }
  */
 final class ThrottlePolicy
 {
@@ -22,8 +27,8 @@ final class ThrottlePolicy
     private array $names = [];
 
     /**
-     * @param array<int, object{key: string, maxAttempts: int}> $limits
-     * @param ?string                                           $onFailure "open" or "closed"; null: the ini setting
+     * @param array<int, Limit> $limits
+     * @param ?string           $onFailure "open" or "closed"; null: the ini setting
      *
      * @throws InvalidConfiguration for another failure rule
      */
@@ -55,13 +60,21 @@ final class ThrottlePolicy
         return array_map(static fn (string $name): Window => Window::of($states[$name]), $asked);
     }
 
-    /** Laravel's keys may hold an e-mail address or be long: Redis gets their hash. */
+    /**
+     * Laravel's keys may hold an e-mail address or be long: Redis gets their hash.
+     *
+     * @param Limit $limit
+     */
     public static function hash(object $limit): string
     {
         return substr(hash('sha256', (string) $limit->key), 0, 32);
     }
 
-    /** Laravel 8 and 10 count minutes, 11 and later seconds. */
+    /**
+     * Laravel 8 and 10 count minutes, 11 and later seconds.
+     *
+     * @param Limit $limit
+     */
     public static function seconds(object $limit): int|float
     {
         return $limit->decaySeconds ?? $limit->decayMinutes * 60;

@@ -7,18 +7,22 @@ namespace RedisRateLimit\Laravel\Middleware;
 use Closure;
 use Illuminate\Cache\RateLimiter;
 use Illuminate\Http\Exceptions\HttpResponseException;
+use Illuminate\Http\Request;
 use Illuminate\Routing\Middleware\ThrottleRequests as LaravelThrottleRequests;
+use Symfony\Component\HttpFoundation\Response;
 
 /**
  * Laravel's own `throttle`, deciding in Redis through the extension. Limiters, keys, headers, responses and exceptions
  * stay Laravel's; the limits of an array are settled together, so that a refused request costs none of them.
+ *
+ * @phpstan-import-type Limit from ThrottlePolicy
  */
 final class ThrottleRequests extends LaravelThrottleRequests
 {
     private ?string $limiterName = null;
 
     /** While a refusal is built: what getTimeUntilNextRetry() and availableAt() answer from. */
-    private ?Window $refused = null;
+    private Window $refused;
 
     public function __construct(RateLimiter $limiter, private readonly Windows $windows)
     {
@@ -32,6 +36,12 @@ final class ThrottleRequests extends LaravelThrottleRequests
         return parent::handleRequestUsingNamedLimiter($request, $next, $limiterName, $limiter);
     }
 
+    /**
+     * @param Request           $request
+     * @param array<int, Limit> $limits
+     *
+     * @return Response
+     */
     protected function handleRequest($request, Closure $next, array $limits)
     {
         $later = array_filter($limits, static fn (object $limit): bool => isset($limit->afterCallback));
@@ -39,6 +49,7 @@ final class ThrottleRequests extends LaravelThrottleRequests
         $sooner = array_diff_key($limits, $later);
         $windows += $this->pass($request, $sooner, $this->windows->consume($sooner, $this->limiterName));
 
+        /** @var Response $response */
         $response = $next($request);
 
         foreach ($later as $i => $limit) {
@@ -54,12 +65,12 @@ final class ThrottleRequests extends LaravelThrottleRequests
     }
 
     /**
-     * @param array<int, object> $limits
+     * @param array<int, Limit>  $limits
      * @param array<int, Window> $windows
      *
      * @return array<int, Window>
      */
-    private function pass(mixed $request, array $limits, array $windows): array
+    private function pass(Request $request, array $limits, array $windows): array
     {
         foreach ($windows as $i => $window) {
             if (!$window->allowed) {
@@ -70,14 +81,16 @@ final class ThrottleRequests extends LaravelThrottleRequests
         return $windows;
     }
 
-    private function refusal(mixed $request, object $limit, Window $window): \Exception
+    /** @param Limit $limit */
+    private function refusal(Request $request, object $limit, Window $window): \Exception
     {
         $this->refused = $window;
+        /** @var \Exception $exception which one depends on the limit: Laravel's own docblock names only the usual one */
         $exception = $this->buildException($request, $limit->key, $limit->maxAttempts, $limit->responseCallback);
         if ($exception instanceof HttpResponseException) {
             $headers = $exception->getResponse()->headers;
             foreach ($this->getHeaders($limit->maxAttempts, 0, $window->retryAfter) as $name => $value) {
-                $headers->set($name, $headers->get($name, (string) $value));
+                $headers->set((string) $name, $headers->get((string) $name, (string) $value));
             }
         }
 

@@ -19,7 +19,7 @@ final class Window
     ) {
     }
 
-    /** @param array{allowed: bool, remaining: int, retryAfter: ?float, resetAt: float} $state of Decision::$windows */
+    /** @param array{allowed: bool, remaining: int, retryAfter: ?float, resetAt: float, ...} $state of Decision::$windows */
     public static function of(array $state): self
     {
         $retryAfter = max(1, (int) ceil($state['retryAfter'] ?? 0));

@@ -13,6 +13,8 @@ use Symfony\Component\HttpKernel\Exception\ServiceUnavailableHttpException;
 /**
  * Asks the Limits of one request in one round trip: all are charged, or none. What is settled together lives in one
  * slot of a Redis Cluster: here what belongs to one named limiter.
+ *
+ * @phpstan-import-type Limit from ThrottlePolicy
  */
 final class Windows
 {
@@ -28,8 +30,8 @@ final class Windows
     }
 
     /**
-     * @param array<int, object{key: string, maxAttempts: int}> $limits
-     * @param ?string                                           $name   of the limiter they come from
+     * @param array<int, Limit> $limits
+     * @param ?string           $name   of the limiter they come from
      *
      * @return array<int, Window> by the keys of $limits; none for what has no limit or could not be asked
      */
@@ -39,8 +41,8 @@ final class Windows
     }
 
     /**
-     * @param array<int, object{key: string, maxAttempts: int}> $limits
-     * @param ?string                                           $name   of the limiter they come from
+     * @param array<int, Limit> $limits
+     * @param ?string           $name   of the limiter they come from
      *
      * @return array<int, Window> as consume(), but nothing is taken
      */
@@ -50,14 +52,18 @@ final class Windows
     }
 
     /**
-     * @param array<int, object>                 $limits
+     * @param array<int, Limit>                  $limits
      * @param \Closure(Policy, string): Decision $call
      *
      * @return array<int, Window>
      */
     private function ask(array $limits, ?string $name, \Closure $call): array
     {
-        $limits = array_filter($limits, static fn (object $limit): bool => $limit->maxAttempts < self::UNLIMITED);
+        $limits = array_filter(
+            $limits,
+            /** @param Limit $limit */
+            static fn (object $limit): bool => $limit->maxAttempts < self::UNLIMITED,
+        );
         $known = array_filter(array_map(self::withoutCounter(...), $limits));
         foreach ($known as $i => $window) {
             if (!$window->allowed) {
@@ -69,6 +75,7 @@ final class Windows
         return $counted === [] ? $known : $known + $this->count($counted, $name, $call);
     }
 
+    /** @param Limit $limit */
     private static function withoutCounter(object $limit): ?Window
     {
         return match (true) {
@@ -79,7 +86,7 @@ final class Windows
     }
 
     /**
-     * @param non-empty-array<int, object>       $limits
+     * @param non-empty-array<int, Limit>        $limits
      * @param \Closure(Policy, string): Decision $call
      *
      * @return array<int, Window>

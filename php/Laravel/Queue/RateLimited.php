@@ -48,7 +48,7 @@ final class RateLimited
     {
         $decision = Container::getInstance()->make(RateLimits::class)->consume($this->policy, $this->tenant, cost: $this->cost);
         if ($decision->allowed) {
-            usleep((int) round($decision->delay * 1e6));
+            usleep(max(0, (int) round($decision->delay * 1e6)));
 
             return $next($job);
         }

@@ -8,6 +8,7 @@ use RedisRateLimit\Console\Untrusted;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Style\SymfonyStyle;
 
+/** @extends TenantCommand<list<array{at: float, cost: int, request_id: ?string}>> */
 final class HistoryCommand extends TenantCommand
 {
     public const NAME = 'ratelimit:history';

@@ -8,6 +8,12 @@ use RedisRateLimit\StoreUnavailable;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Style\SymfonyStyle;
 
+/**
+ * @extends TenantCommand<array{
+ *     windows: list<array{window: string, allowed: bool, limit: int, remaining: int, retryAfter: ?float, resetAt: float}>,
+ *     ...
+ * }>
+ */
 final class PeekCommand extends TenantCommand
 {
     public const NAME = 'ratelimit:peek';

@@ -7,6 +7,7 @@ namespace RedisRateLimit\Symfony\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Style\SymfonyStyle;
 
+/** @extends PolicyCommand<array{seconds: float}> */
 final class PingCommand extends PolicyCommand
 {
     public const NAME = 'ratelimit:ping';

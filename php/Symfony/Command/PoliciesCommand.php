@@ -8,6 +8,7 @@ use RedisRateLimit\Policy;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Style\SymfonyStyle;
 
+/** @extends PolicyCommand<array<string, array<string, mixed>>> */
 final class PoliciesCommand extends PolicyCommand
 {
     public const NAME = 'ratelimit:policies';
@@ -28,6 +29,7 @@ final class PoliciesCommand extends PolicyCommand
         $style->table(['Policy', 'Algorithm', 'Limit', 'Interval', 'Further'], $rows);
     }
 
+    /** @param array<string, mixed> $policy */
     private static function rest(array $policy): string
     {
         $rest = array_diff_key($policy, array_flip(['policy', 'limit', 'interval']));

@@ -16,19 +16,26 @@ use Symfony\Component\Console\Style\SymfonyStyle;
 /**
  * What the commands share. Exit codes: 0 the question was answered, whatever the answer; 1 Redis did not answer;
  * 2 a name or an option is wrong.
+ *
+ * @template Answer of array
  */
 abstract class PolicyCommand extends Command
 {
-    private const JSON = \JSON_THROW_ON_ERROR | \JSON_PRETTY_PRINT | \JSON_UNESCAPED_SLASHES | \JSON_INVALID_UTF8_SUBSTITUTE;
+    /** Each command has its own. */
+    public const NAME = '';
+    public const DESCRIPTION = '';
+
+    private const JSON = \JSON_PRETTY_PRINT | \JSON_UNESCAPED_SLASHES | \JSON_INVALID_UTF8_SUBSTITUTE;
 
     public function __construct(protected Policies $policies, protected Limiter $limiter)
     {
         parent::__construct(static::NAME);
     }
 
-    /** @return array<mixed> to be shown, as a table or as JSON */
+    /** @return Answer to be shown, as a table or as JSON */
     abstract protected function answer(InputInterface $input): array;
 
+    /** @param Answer $answer */
     abstract protected function show(array $answer, SymfonyStyle $style): void;
 
     protected function configure(): void
@@ -47,7 +54,7 @@ abstract class PolicyCommand extends Command
             }
             $answer = $this->answer($input);
             $format === 'json'
-                ? $output->writeln(json_encode($answer, self::JSON), OutputInterface::OUTPUT_RAW)
+                ? $output->writeln(json_encode($answer, \JSON_THROW_ON_ERROR | self::JSON), OutputInterface::OUTPUT_RAW)
                 : $this->show($answer, $style);
 
             return self::SUCCESS;

@@ -7,6 +7,7 @@ namespace RedisRateLimit\Symfony\Command;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Style\SymfonyStyle;
 
+/** @extends TenantCommand<array{reset: bool}> */
 final class ResetCommand extends TenantCommand
 {
     public const NAME = 'ratelimit:reset';

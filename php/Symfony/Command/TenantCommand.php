@@ -8,7 +8,13 @@ use RedisRateLimit\Policy;
 use Symfony\Component\Console\Input\InputArgument;
 use Symfony\Component\Console\Input\InputInterface;
 
-/** A command about one tenant's budget of one policy. */
+/**
+ * A command about one tenant's budget of one policy.
+ *
+ * @template Answer of array
+ *
+ * @extends PolicyCommand<Answer>
+ */
 abstract class TenantCommand extends PolicyCommand
 {
     protected function configure(): void

@@ -14,6 +14,8 @@ use Symfony\Component\DependencyInjection\ContainerBuilder;
 /**
  * Lets the classes that will use a value judge it when the container is built. What holds an env placeholder is known
  * only at run time: the same classes judge it then.
+ *
+ * @phpstan-import-type Config from RedisRateLimitExtension
  */
 final class ConfigurationCheck
 {
@@ -22,7 +24,7 @@ final class ConfigurationCheck
     }
 
     /**
-     * @param array<string, mixed>                $config
+     * @param Config                              $config
      * @param array<string, array<string, mixed>> $policies as PolicyWords resolves them
      *
      * @throws InvalidConfigurationException
@@ -54,13 +56,16 @@ final class ConfigurationCheck
         return $environment === [];
     }
 
+    /** @param array<mixed> $values */
     private function try(string $path, array $values, \Closure $use): void
     {
         if (!$this->isKnown(...$values)) {
             return;
         }
+        /** @var array<mixed> $unescaped */
+        $unescaped = $this->container->getParameterBag()->unescapeValue($values);
         try {
-            $use(...$this->container->getParameterBag()->unescapeValue($values));
+            $use(...$unescaped);
         } catch (\InvalidArgumentException $e) {
             throw new InvalidConfigurationException(sprintf('Invalid configuration for path "redis_rate_limit%s": %s', $path, $e->getMessage()), 0, $e);
         }
@@ -71,6 +76,7 @@ final class ConfigurationCheck
         ConfiguredRateLimiter::create($url === null ? null : self::text($url), $timeout, $prefix === null ? null : self::text($prefix));
     }
 
+    /** @param array<string, mixed> $policy */
     private static function checkPolicy(string $name, array $policy): void
     {
         Policy::fromArray($name, PolicyWords::typed($policy));
@@ -101,7 +107,11 @@ final class ConfigurationCheck
         return is_string($value) ? $value : json_encode($value, \JSON_THROW_ON_ERROR);
     }
 
-    /** @return array<string, list<string>> */
+    /**
+     * @param array<string, list<scalar|null>> $routes
+     *
+     * @return array<string, list<scalar|null>>
+     */
     private static function paths(array $routes): array
     {
         return array_combine(array_map(static fn (int|string $route): string => ".routes.$route", array_keys($routes)), $routes);

@@ -17,12 +17,19 @@ use Symfony\Component\DependencyInjection\ContainerBuilder;
 use Symfony\Component\DependencyInjection\ContainerInterface;
 use Symfony\Component\DependencyInjection\Reference;
 
-/** The limiter, the policies, and who hears of decisions. */
+/**
+ * The limiter, the policies, and who hears of decisions.
+ *
+ * @phpstan-import-type Config from RedisRateLimitExtension
+ */
 final class DecisionServices
 {
     private const CHANNEL = ['channel' => 'rate_limit'];
 
-    /** @param array<string, array<string, mixed>> $policies */
+    /**
+     * @param Config                              $config
+     * @param array<string, array<string, mixed>> $policies
+     */
     public static function register(ContainerBuilder $container, array $config, array $policies, bool $policiesAreKnown): void
     {
         $container->register(RateLimiter::class, RateLimiter::class)
@@ -32,7 +39,7 @@ final class DecisionServices
         $policiesAreKnown
             ? $registry->setArguments([array_map(PolicyWords::typed(...), $policies)])
             : $registry->setFactory([PolicyWords::class, 'registry'])->setArguments([$policies]);
-        self::registerLimiter($container, (bool) $config['fake'], self::registerListeners($container));
+        self::registerLimiter($container, $config['fake'], self::registerListeners($container));
     }
 
     /** @return list<Reference> */

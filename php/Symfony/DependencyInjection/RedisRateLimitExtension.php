@@ -9,11 +9,21 @@ use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
 use Symfony\Component\DependencyInjection\Extension\Extension;
 
-/** Turns the configuration `redis_rate_limit` into services. */
+/**
+ * Turns the configuration `redis_rate_limit` into services.
+ *
+ * @phpstan-type Config array{
+ *     url: scalar|null, timeout: scalar|null, prefix: scalar|null, on_failure: scalar|null, headers: scalar|null,
+ *     default: scalar|null, fake: bool, tenant: list<scalar|null>, routes: array<string, list<scalar|null>>,
+ *     policies: array<string, array<string, mixed>>
+ * }
+ */
 final class RedisRateLimitExtension extends Extension
 {
+    /** @param array<mixed> $configs */
     public function load(array $configs, ContainerBuilder $container): void
     {
+        /** @var Config $config */
         $config = $this->processConfiguration(new Configuration(), $configs);
         try {
             $policies = PolicyWords::resolve($config['policies'], $config['on_failure']);
@@ -30,6 +40,7 @@ final class RedisRateLimitExtension extends Extension
         $container->registerForAutoconfiguration(TenantResolver::class)->addTag(TenantResolversPass::TAG);
     }
 
+    /** @param array<mixed> $config */
     public function getConfiguration(array $config, ContainerBuilder $container): Configuration
     {
         return new Configuration();

@@ -16,9 +16,14 @@ use Symfony\Component\DependencyInjection\ContainerBuilder;
 use Symfony\Component\DependencyInjection\ContainerInterface;
 use Symfony\Component\DependencyInjection\Reference;
 
-/** What limits HTTP requests. */
+/**
+ * What limits HTTP requests.
+ *
+ * @phpstan-import-type Config from RedisRateLimitExtension
+ */
 final class RequestServices
 {
+    /** @param Config $config */
     public static function register(ContainerBuilder $container, array $config): void
     {
         $container->register(Tenants::class, Tenants::class)->setArguments([

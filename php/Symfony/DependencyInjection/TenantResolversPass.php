@@ -21,7 +21,9 @@ final class TenantResolversPass implements CompilerPassInterface
     {
         $ids = array_keys($container->findTaggedServiceIds(self::TAG));
         $check = new ConfigurationCheck($container);
-        foreach ($container->getDefinition(Tenants::class)->getArgument(0) as $name) {
+        /** @var list<scalar|null> $chain */
+        $chain = $container->getDefinition(Tenants::class)->getArgument(0);
+        foreach ($chain as $name) {
             $name = (string) $name;
             if (Tenants::isBuiltIn($name) || !$check->isKnown($name)) {
                 continue;
@@ -41,6 +43,6 @@ final class TenantResolversPass implements CompilerPassInterface
     {
         $class = $container->getParameterBag()->resolveValue($container->findDefinition($id)->getClass());
 
-        return $class === null || is_a($class, TenantResolver::class, true);
+        return !is_string($class) || is_a($class, TenantResolver::class, true);
     }
 }

@@ -40,7 +40,7 @@ final class ControllerLimits
     /** @return list<RateLimited> */
     private function read(string $controller): array
     {
-        [$class, $method] = explode('::', $controller, 2) + [1 => '__invoke'];
+        [$class, $method] = array_pad(explode('::', $controller, 2), 2, '__invoke');
         $class = $this->classes[$class] ?? $class;
         if (class_exists($class)) {
             $ofMethod = method_exists($class, $method) ? self::attributes(new \ReflectionMethod($class, $method)) : [];
@@ -55,6 +55,7 @@ final class ControllerLimits
     private static function attributes(\ReflectionClass|\ReflectionFunctionAbstract $reflection): array
     {
         return array_map(
+            /** @param \ReflectionAttribute<RateLimited> $attribute */
             static fn (\ReflectionAttribute $attribute): RateLimited => $attribute->newInstance(),
             $reflection->getAttributes(RateLimited::class),
         );

@@ -76,14 +76,18 @@ final class Gate
         if (!str_contains($template, '{')) {
             return $template;
         }
-        $value = static fn (array $match): string => match ($match[1]) {
-            'method' => $request->getMethod(),
-            'route' => (string) $request->attributes->get('_route'),
-            'path' => Path::of($request),
-            default => self::attribute($request, $match[1]),
-        };
 
-        return (string) preg_replace_callback('/\{(\w+)\}/', $value, $template);
+        return (string) preg_replace_callback(
+            '/\{(\w+)\}/',
+            /** @param array<string> $match */
+            static fn (array $match): string => match ($match[1]) {
+                'method' => $request->getMethod(),
+                'route' => (string) $request->attributes->get('_route'),
+                'path' => Path::of($request),
+                default => self::attribute($request, $match[1]),
+            },
+            $template,
+        );
     }
 
     private static function attribute(Request $request, string $name): string

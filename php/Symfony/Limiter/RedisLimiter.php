@@ -81,6 +81,6 @@ final class RedisLimiter implements LimiterInterface
 
     private static function isWorthWaiting(Decision $decision, ?float $maxTime): bool
     {
-        return !$decision->allowed && !$decision->degraded && ($maxTime === null || $decision->retryAfter <= $maxTime);
+        return !$decision->allowed && !$decision->degraded && ($maxTime === null || ($decision->retryAfter ?? 0.0) <= $maxTime);
     }
 }

@@ -12,22 +12,30 @@ use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\HttpFoundation\Response;
 use Symfony\Component\HttpKernel\DataCollector\DataCollector;
 
-/** Shows in the profiler every decision that was taken during a request. */
+/**
+ * Shows in the profiler every decision that was taken during a request.
+ *
+ * @phpstan-type Taken array{
+ *     algorithm: string, tenant: string, scope: string, microseconds: float, allowed: bool, degraded: bool, ...
+ * }
+ */
 final class RateLimitCollector extends DataCollector implements DecisionListener
 {
     public const NAME = 'redis_rate_limit';
 
-    /** @var list<array<string, mixed>> */
+    /** @var list<Taken> */
     private array $decisions = [];
 
     public function decided(Policy $policy, string $tenant, string $scope, Decision $decision, float $microseconds): void
     {
-        $this->decisions[] = [
+        /** @var Taken $taken */
+        $taken = [
             'algorithm' => $policy->algorithm,
             'tenant' => Secret::hash($tenant),
             'scope' => $scope,
             'microseconds' => $microseconds,
         ] + get_object_vars($decision);
+        $this->decisions[] = $taken;
     }
 
     public function collect(Request $request, Response $response, ?\Throwable $exception = null): void
@@ -46,10 +54,13 @@ final class RateLimitCollector extends DataCollector implements DecisionListener
         return self::NAME;
     }
 
-    /** @return list<array<string, mixed>> */
+    /** @return list<Taken> */
     public function getDecisions(): array
     {
-        return $this->data['decisions'] ?? [];
+        /** @var list<Taken> $decisions */
+        $decisions = $this->data['decisions'] ?? [];
+
+        return $decisions;
     }
 
     public function getRefused(): int

@@ -19,6 +19,6 @@ final class UserTenant implements TenantResolver
     {
         $token = $this->tokens?->getToken();
 
-        return is_object($token?->getUser()) ? Tenant::user($token->getUserIdentifier()) : null;
+        return $token !== null && is_object($token->getUser()) ? Tenant::user($token->getUserIdentifier()) : null;
     }
 }
