@@ -37,20 +37,28 @@ build: ## Compile modules/ratelimit.so (PROFILE=fast compiles quicker and runs s
 	install -D -m 644 $(target)/libratelimit.so $(module)
 
 .PHONY: test
-test: install-for-test lint build test-core test-php ## Everything that must hold: format, lints, stubs, all tests
+test: install-for-test style build test-core test-php ## Everything that must hold: format, lints, stubs, all tests
 
 .PHONY: install-for-test
 install-for-test:
-	tools/install-dependencies build lint test
+	tools/install-dependencies build style test
 
-.PHONY: lint
-lint: ## Formatting of Rust and PHP, clippy with warnings denied, shell scripts, Composer manifests
+.PHONY: style
+style: ## Formatting of Rust and PHP, clippy with warnings denied, shell scripts, Composer manifests
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features php -- -D warnings
 	shellcheck --severity=warning $(scripts)
-	@if command -v phpcs; then phpcs -q; else echo 'lint: PSR-12 is not checked: this release has no php-codesniffer'; fi
+	@if command -v phpcs; then phpcs -q; else echo 'style: PSR-12 is not checked: this release has no php-codesniffer'; fi
 	tools/validate-manifests
+
+.PHONY: analyse
+analyse: ## Static analysis of the PHP library by mago, which the first run compiles: ten minutes
+	tools/install-dependencies test
+	tools/analyse
+
+.PHONY: lint
+lint: style analyse ## All that is checked without running it
 
 .PHONY: test-core
 test-core: ## The core, without PHP
