@@ -37,7 +37,9 @@ final class Refusals
     public function render(RateLimitExceeded $exception, Request $request): Response
     {
         $decision = $exception->decision;
-        $request->attributes->get(RequestLimits::class)?->add($decision);
+        /** @var ?RequestLimits $limits */
+        $limits = $request->attributes->get(RequestLimits::class);
+        $limits?->add($decision);
         $response = $this->answer($request, $decision);
         $response->headers->add($this->headers->of($decision));
 
