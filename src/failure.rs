@@ -33,18 +33,21 @@ impl Failure {
     }
 }
 
-/// OOM among them: a script meets it at its first write, or not at all.
-const REFUSED_TO_START: [&str; 12] = [
+/// MISCONF, NOREPLICAS, OOM and READONLY among them: a script meets them at its first write, or not at all.
+const REFUSED_TO_START: [&str; 15] = [
     "ASK",
     "BUSY",
     "CLUSTERDOWN",
     "LOADING",
     "MASTERDOWN",
+    "MISCONF",
     "MOVED",
     "NOAUTH",
     "NOPERM",
+    "NOREPLICAS",
     "NOSCRIPT",
     "OOM",
+    "READONLY",
     "TRYAGAIN",
     "WRONGPASS",
 ];

@@ -14,7 +14,7 @@ use crate::plan::Amount;
 use crate::policy::Policy;
 use crate::refusals;
 use crate::stats;
-use crate::store::{Outage, Store};
+use crate::store::Store;
 use crate::url::Endpoint;
 use checks::{check_cost, check_request_id, check_subject};
 use redis::Value;
@@ -93,9 +93,9 @@ impl RateLimiter {
         if !charge.claim() {
             return Ok(false);
         }
-        let refunded = self.store.ask(&charge.refund(), integer);
+        let refunded = self.store.ask_quietly(&charge.refund(), integer);
         refusals::forget(self.store.database(), &charge.keys);
-        if matches!(&refunded, Err(outage) if outage.failure.ran_nothing()) {
+        if matches!(&refunded, Err(failure) if failure.ran_nothing()) {
             charge.release();
         }
         Ok(refunded.is_ok_and(|windows| windows > 0))
@@ -115,9 +115,9 @@ impl RateLimiter {
         };
         let mut parts: Vec<&[u8]> = vec![b"DEL"];
         parts.extend(own.iter().map(Vec::as_slice));
-        let deleted = self.store.ask(&Call::command(&parts, Some(first)), integer);
+        let deleted = self.store.ask_quietly(&Call::command(&parts, Some(first)), integer);
         refusals::forget(self.store.database(), &own);
-        Ok(deleted.map_err(unavailable)? > 0)
+        Ok(deleted? > 0)
     }
 
     /// What a sliding log still holds, oldest first.
@@ -127,7 +127,7 @@ impl RateLimiter {
     pub fn history(&self, policy: &Policy, subject: Subject<'_>) -> Result<Vec<Entry>, Error> {
         check_subject(subject)?;
         let keys = keys::of(&self.prefix, policy, subject);
-        self.store.ask(&history::call(policy, &keys)?, history::decode).map_err(unavailable)
+        Ok(self.store.ask_quietly(&history::call(policy, &keys)?, history::decode)?)
     }
 
     /// The time of one round trip, connecting included if this worker has no connection yet.
@@ -168,8 +168,4 @@ fn count(decision: &Decision) {
 
 fn integer(value: &Value) -> Option<i64> {
     if let Value::Int(integer) = value { Some(*integer) } else { None }
-}
-
-fn unavailable(outage: Outage) -> Error {
-    Error::StoreUnavailable(outage.failure)
 }

@@ -30,7 +30,7 @@ pub struct Outage {
     pub failure: Failure,
     /// Until Redis is asked again, if nobody is allowed to before.
     pub retry_after: Option<Duration>,
-    /// Whether this is the first failure of the outage, in all processes together.
+    /// Whether this is the failure of the outage to warn of, in all processes together.
     pub begins: bool,
 }
 
@@ -49,11 +49,25 @@ impl Store {
 
     /// What `read` makes of the answer to `call`; an answer of which it makes nothing is a failure like any other.
     pub fn ask<T>(&self, call: &Call, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, Outage> {
+        self.ask_admitted(call, read, breaker::failed)
+    }
+
+    /// The same for a caller that does not warn: an outage's one warning is left to a decision.
+    pub fn ask_quietly<T>(&self, call: &Call, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, Failure> {
+        self.ask_admitted(call, read, breaker::failed_quietly).map_err(|outage| outage.failure)
+    }
+
+    fn ask_admitted<T>(
+        &self,
+        call: &Call,
+        read: impl FnOnce(&Value) -> Option<T>,
+        failed: fn(Ticket, &breaker::Settings) -> bool,
+    ) -> Result<T, Outage> {
         match breaker::admit(self.circuit, &self.breaker) {
             Admission::Pass(ticket) | Admission::Probe(ticket) => self
                 .ask_now(call, read)
                 .inspect(|_| breaker::succeeded(ticket))
-                .map_err(|f| self.outage(ticket, f)),
+                .map_err(|failure| self.outage(failure, |settings| failed(ticket, settings))),
             Admission::Open { retry_after, failures } => Err(self.left_alone(retry_after, failures)),
         }
     }
@@ -65,7 +79,7 @@ impl Store {
         answer.inspect_err(|_| stats::ERRORS.add())
     }
 
-    fn outage(&self, ticket: Ticket, failure: Failure) -> Outage {
+    fn outage(&self, failure: Failure, failed: impl FnOnce(&breaker::Settings) -> bool) -> Outage {
         // A slot that is moving says nothing about the servers.
         if failure.code() == Some("TRYAGAIN") {
             return Outage { failure, retry_after: None, begins: false };
@@ -75,8 +89,7 @@ impl Store {
         } else {
             self.breaker
         };
-        let begins = breaker::failed(ticket, &settings);
-        Outage { failure, retry_after: None, begins }
+        Outage { begins: failed(&settings), failure, retry_after: None }
     }
 
     fn left_alone(&self, retry_after: Duration, failures: u32) -> Outage {

@@ -61,6 +61,17 @@ impl Circuits {
     }
 
     pub fn failed(&self, ticket: Ticket, settings: &Settings, now_ns: impl Fn() -> u64) -> bool {
+        let counted = self.failed_quietly(ticket, settings, &now_ns);
+        counted.is_some_and(|(circuit, outage)| circuit.warns(outage, now_ns(), settings.cooldown))
+    }
+
+    /// Counts the failure; its circuit and its outage, unless it is out of date.
+    pub fn failed_quietly(
+        &self,
+        ticket: Ticket,
+        settings: &Settings,
+        now_ns: impl Fn() -> u64,
+    ) -> Option<(&Circuit, u64)> {
         let circuit = self.claim(ticket.endpoint);
         let opens_at = if std::ptr::eq(circuit, &self.0.overflow) {
             0
@@ -76,7 +87,7 @@ impl Circuits {
             let opens = opens_at > 0 && failed.failures() >= opens_at && state.wait(now_ns()).is_none();
             Some(if opens { failed.open(now_ns(), settings.cooldown) } else { failed })
         });
-        before.is_some_and(|state| circuit.warns(state.outages_ended(), now_ns(), settings.cooldown))
+        before.map(|state| (circuit, state.outages_ended()))
     }
 
     pub fn snapshot(&self, now_ns: u64) -> Vec<Snapshot> {

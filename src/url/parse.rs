@@ -2,6 +2,7 @@
 
 use super::options::Options;
 use super::{Address, Login, Servers, Session};
+use std::str::FromStr;
 
 const SCHEMES: &str = "redis://, rediss://, unix://, redis-cluster://, rediss-cluster://, redis-sentinel:// \
                        or rediss-sentinel://";
@@ -135,9 +136,9 @@ fn address(text: &str, default_port: u16) -> Parsed<Address> {
                     redis://[::1]:6379"
             .into());
     }
-    let port = port.map_or(Ok(default_port), |port| match port.parse() {
-        Ok(0) | Err(_) => Err("the port in a Redis URL is a number from 1 to 65535".to_string()),
-        Ok(port) => Ok(port),
+    let port = port.map_or(Ok(default_port), |port| match number(port) {
+        None | Some(0) => Err("the port in a Redis URL is a number from 1 to 65535".to_string()),
+        Some(port) => Ok(port),
     })?;
     Ok(Address::Tcp { host: host.to_string(), port })
 }
@@ -145,10 +146,15 @@ fn address(text: &str, default_port: u16) -> Parsed<Address> {
 fn database(text: &str) -> Parsed<u32> {
     match text {
         "" => Ok(0),
-        number => number.parse().map_err(|_| {
+        digits => number(digits).ok_or_else(|| {
             "the database in a Redis URL is a number, such as 2 in redis://127.0.0.1:6379/2".to_string()
         }),
     }
+}
+
+/// Digits and nothing else, though Rust reads a '+' before them.
+fn number<N: FromStr>(digits: &str) -> Option<N> {
+    digits.parse().ok().filter(|_| !digits.starts_with('+'))
 }
 
 /// Percent-decoding, and nothing else: a '+' stays a '+'.
@@ -159,7 +165,8 @@ pub(super) fn decode(text: &str) -> Parsed<String> {
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
         let (code, plain) = part.split_at_checked(2).ok_or_else(fault)?;
-        bytes.push(u8::from_str_radix(code, 16).map_err(|_| fault())?);
+        let byte = u8::from_str_radix(code, 16).ok().filter(|_| !code.starts_with('+'));
+        bytes.push(byte.ok_or_else(fault)?);
         bytes.extend_from_slice(plain.as_bytes());
     }
     let text = String::from_utf8(bytes).map_err(|_| fault())?;

@@ -9,12 +9,15 @@ use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimitExceeded;
 use RedisRateLimit\StoreUnavailable;
+use RedisRateLimit\Tests\Support\CollectsWarnings;
 use RedisRateLimit\Tests\Support\Php;
 use RedisRateLimit\Tests\Support\RedisServer;
 
 /** Redis is away: the policy's rule answers in time, says so, and invents nothing. */
 final class FailureTest extends FailureTestCase
 {
+    use CollectsWarnings;
+
     /** @return array<string, array{callable}> each leaves a server, or none, that will not answer, and gives its URL */
     public static function failures(): array
     {
@@ -131,5 +134,33 @@ final class FailureTest extends FailureTestCase
             self::assertSame(E_WARNING, $level);
             self::assertStringContainsString($socket, $text);
         }
+    }
+
+    /**
+     * @testWith ["refund"]
+     *           ["reset"]
+     *           ["history"]
+     */
+    #[TestWith(['refund'])]
+    #[TestWith(['reset'])]
+    #[TestWith(['history'])]
+    public function testWhatDoesNotWarnLeavesTheOutagesOneWarningToADecision(string $first): void
+    {
+        $redis = new RedisServer();
+        $limiter = self::patient($redis->url());
+        $policy = Policy::slidingLog('p', 10, 60);
+        $decision = $limiter->consume($policy, 'alice');
+        $redis->stop();
+
+        $silent = self::warningsOf(static function () use ($first, $limiter, $policy, $decision): void {
+            try {
+                $first === 'refund' ? $limiter->refund($decision) : $limiter->$first($policy, 'alice');
+            } catch (StoreUnavailable) {
+            }
+        });
+        self::assertSame([], $silent);
+        $warnings = self::warningsOf(static fn () => [$limiter->consume($policy, 'alice'), $limiter->consume($policy, 'alice')]);
+        self::assertCount(1, $warnings, implode("\n", $warnings));
+        self::assertStringContainsString($redis->socket, $warnings[0]);
     }
 }
