@@ -45,7 +45,10 @@ pub const PROPERTIES: [(&str, Types); 15] = [
     ("windows", Types::ARRAY),
 ];
 
-static WINDOW: Record<6> = Record::new(["window", "allowed", "limit", "remaining", "retryAfter", "resetAt"]);
+/// What an entry of `windows` holds.
+pub const WINDOW_KEYS: [&str; 6] = ["window", "allowed", "limit", "remaining", "retryAfter", "resetAt"];
+
+static WINDOW: Record<6> = Record::new(WINDOW_KEYS);
 
 pub fn register() -> Result<()> {
     WINDOW.register();

@@ -1,6 +1,6 @@
 //! A decision from the array that `jsonSerialize()` makes of one: for test doubles, queues and logs.
 
-use super::decision::PROPERTIES;
+use super::decision::{PROPERTIES, WINDOW_KEYS};
 use crate::decision::{Decision, Reason, Window};
 use crate::error::Error;
 use crate::policy;
@@ -11,14 +11,8 @@ use ext_php_rs::types::{ZendHashTable, Zval};
 /// # Errors
 /// [`Error::InvalidArgument`] that names the key.
 pub fn read(data: &ZendHashTable) -> Result<Decision, Error> {
-    if let Some((unknown, _)) = data.iter().find(|(key, _)| !known().any(|known| key.to_string() == known)) {
-        let known: Vec<_> = known().collect();
-        return Err(invalid(&format!(
-            "has an unknown key \"{unknown}\"; the known ones are {}",
-            known.join(", ")
-        )));
-    }
-    let data = Data(data);
+    let known: Vec<_> = PROPERTIES.into_iter().map(|(name, _)| name).chain(["now"]).collect();
+    let data = Data::of(data, &known)?;
     let policy = data.name("policy")?.ok_or_else(|| missing("policy"))?;
     let window = data.name("window")?.unwrap_or_else(|| policy.clone());
     Ok(Decision {
@@ -43,11 +37,6 @@ pub fn read(data: &ZendHashTable) -> Result<Decision, Error> {
     })
 }
 
-/// What `jsonSerialize()` writes.
-fn known() -> impl Iterator<Item = &'static str> {
-    PROPERTIES.into_iter().map(|(name, _)| name).chain(["now"])
-}
-
 fn windows(data: &Data<'_>) -> Result<Vec<Window>, Error> {
     let Some(list) = data.get("windows") else { return Ok(vec![]) };
     let list = list.array().ok_or_else(|| wrong("windows", "a list"))?;
@@ -57,7 +46,7 @@ fn windows(data: &Data<'_>) -> Result<Vec<Window>, Error> {
 }
 
 fn window(data: &ZendHashTable) -> Result<Window, Error> {
-    let data = Data(data);
+    let data = Data::of(data, &WINDOW_KEYS)?;
     Ok(Window {
         name: data.name("window")?.ok_or_else(|| missing("window"))?.into(),
         allowed: data.bool("allowed")?.ok_or_else(|| missing("allowed"))?,
@@ -77,7 +66,18 @@ fn reason(word: &str) -> Result<Reason, Error> {
 /// Values by key; null is as good as absent.
 struct Data<'a>(&'a ZendHashTable);
 
-impl Data<'_> {
+impl<'a> Data<'a> {
+    /// Only `known` keys may stand in it: a misspelt one would be taken for absent.
+    fn of(data: &'a ZendHashTable, known: &[&str]) -> Result<Self, Error> {
+        match data.iter().find(|(key, _)| !known.contains(&key.to_string().as_str())) {
+            None => Ok(Data(data)),
+            Some((unknown, _)) => {
+                let known = known.join(", ");
+                Err(invalid(&format!("has an unknown key \"{unknown}\"; the known ones are {known}")))
+            }
+        }
+    }
+
     fn get(&self, key: &str) -> Option<&Zval> {
         self.0.get(key).map(Zval::dereference).filter(|value| !value.is_null())
     }

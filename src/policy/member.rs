@@ -44,7 +44,7 @@ fn member(name: &Arc<str>, rule: &Rule) -> Result<Member, Error> {
         }
         Rule::SlidingWindow { limit, interval } => {
             below(name, "limit", limit, LIMIT_BITS)?;
-            exact(name, "limit × interval", limit, u128::from(interval.micros()))?;
+            exact(name, "limit × interval", limit, u128::from(interval.micros()), EXACT)?;
             Ok(window(name, Judge::SlidingWindow, limit, interval, 0.0, 2 * interval.micros()))
         }
         Rule::FixedWindow { limit, interval, aligned } => {
@@ -93,7 +93,9 @@ fn bucket(
         refill as i64,
         REFILL_BITS,
     )?;
-    let full = exact(name, "capacity × interval", capacity, u128::from(period))?;
+    // What is past an edge by a fraction of a µs is still exact, and so is a queue's lowest level, doubled.
+    let most = if leaky { EXACT / 2 } else { EXACT };
+    let full = exact(name, "capacity × interval", capacity, u128::from(period), most - u128::from(refill))?;
     let (level, debt) = if leaky { (period, full - period) } else { (full, 0) };
     let fill = full.div_ceil(refill);
     Ok(Member {
@@ -123,17 +125,17 @@ fn below(name: &str, what: impl fmt::Display, amount: i64, bits: u32) -> Result<
     Err(invalid(name, &format!("{what} {amount} is too large; it must be below {}", 1_i64 << bits)))
 }
 
-fn exact(name: &str, what: &str, amount: i64, factor: u128) -> Result<u64, Error> {
+fn exact(name: &str, what: &str, amount: i64, factor: u128, most: u128) -> Result<u64, Error> {
     at_least_one(name, what, amount)?;
     let product = amount as u128 * factor;
-    if product <= EXACT {
+    if product <= most {
         return Ok(product as u64);
     }
     Err(invalid(
         name,
         &format!(
-            "{what} = {amount} × {factor} µs is past the range of exact integers (2^53); lower one of them, or use a \
-             fixed window"
+            "{what} = {amount} × {factor} µs is past the range of exact integers (at most {most}); lower one of \
+             them, or use a fixed window"
         ),
     ))
 }

@@ -107,6 +107,14 @@ final class DecisionTest extends RedisTestCase
         }
     }
 
+    public function testFromArrayNamesAMisspeltKeyOfAWindow(): void
+    {
+        $window = ['window' => 'p', 'allowed' => false, 'limit' => 1, 'resetAt' => 1.0, 'retryafter' => 2.0];
+        $this->expectException(\InvalidArgumentException::class);
+        $this->expectExceptionMessage('unknown key "retryafter"; the known ones are window, allowed, limit, remaining, retryAfter, resetAt');
+        Decision::fromArray(['allowed' => false, 'policy' => 'p', 'limit' => 1, 'windows' => [$window]]);
+    }
+
     /** Names stand in headers. */
     public function testFromArrayTakesNamesThatAPolicyMayHaveOnly(): void
     {

@@ -49,6 +49,8 @@ final class PolicyValidationTest extends TestCase
             'negative text' => [$window(10, '-1 minute'), '-1 minute'],
             'limit x interval too large' => [static fn () => Policy::slidingWindow('p', 1_000_000_000_000, '1 day'), '1000000000000'],
             'capacity x interval too large' => [static fn () => Policy::tokenBucket('p', 1_000_000_000_000, 1, '1 day'), '1000000000000'],
+            'a bucket that fills in 2^53' => [static fn () => Policy::tokenBucket('p', 2 ** 53, 1, '1 us'), '9007199254740992'],
+            'a queue that drains in 2^52' => [static fn () => Policy::leakyBucket('p', 2 ** 52, 1, '1 us'), '4503599627370496'],
             'interval too long' => [$window(1, 1e12), '1000000000000'],
             'limit PHP_INT_MAX' => [$window(PHP_INT_MAX, 1), (string) PHP_INT_MAX],
             'capacity 0' => [static fn () => Policy::tokenBucket('p', 0, 1), '0'],

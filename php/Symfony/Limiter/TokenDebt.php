@@ -16,8 +16,8 @@ final class TokenDebt
 {
     private const LONGEST_QUEUE = 1_000_000;
 
-    /** A policy's arithmetic is exact to 2^53; half of it leaves room for the tokens themselves. */
-    private const LARGEST_PRODUCT = 2 ** 52;
+    /** A queue's arithmetic is exact to 2^52; half of it leaves room for the tokens themselves. */
+    private const LARGEST_PRODUCT = 2 ** 51;
 
     public function __construct(private Limiter $limiter, private Policy $policy, private string $key)
     {

@@ -38,7 +38,8 @@ impl TokenBucket {
     }
 
     fn keep_exact(&mut self) {
-        let most = ((1 << 52) / self.period).min(20 * WEEK * self.refill / self.period).max(1);
+        let most =
+            (((1 << 52) - self.refill) / self.period).min(20 * WEEK * self.refill / self.period).max(1);
         self.capacity = self.capacity.min(most);
     }
 
