@@ -44,10 +44,11 @@ install-for-test:
 	tools/install-dependencies build style test
 
 .PHONY: style
-style: ## Formatting of Rust and PHP, clippy with warnings denied, shell scripts, Composer manifests
+style: ## Formatting of Rust and PHP, clippy and rustdoc with warnings denied, shell scripts, Composer manifests
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features php -- -D warnings
+	RUSTDOCFLAGS='-D warnings -A rustdoc::private-intra-doc-links' $(CARGO) doc --locked --no-deps --document-private-items --features php
 	shellcheck --severity=warning $(scripts)
 	@if command -v phpcs; then phpcs -q; else echo 'style: PSR-12 is not checked: this release has no php-codesniffer'; fi
 	tools/validate-manifests

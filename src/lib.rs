@@ -3,8 +3,8 @@
 //! This crate is a core that knows no PHP and, behind the cargo feature `php`, the thin classes of the
 //! extension `ratelimit.so` over it. A decision takes one way:
 //!
-//! - [`limiter`] has the [`plan`] of a [`policy`] and its [`keys`] encoded as one [`call`] (see [`request`]), looks
-//!   whether [`refusals`] answers it already, and else asks the [`store`];
+//! - [`limiter`] has the [`plan`] of a [`policy`] and its [`keys`] encoded as one [`call`], looks whether [`refusals`]
+//!   answers it already, and else asks the [`store`];
 //! - [`store`] asks behind the circuit [`breaker`], over a [`connection`] that this worker keeps;
 //! - what comes back, a [`reply`] or a [`failure`], becomes a [`decision`].
 #![cfg_attr(

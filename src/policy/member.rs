@@ -40,41 +40,34 @@ fn member(name: &Arc<str>, rule: &Rule) -> Result<Member, Error> {
             below(name, "interval in µs", interval.micros() as i64, LOG_WINDOW_BITS)?;
             let judge = if audit { Judge::AuditLog } else { Judge::SlidingLog };
             // A ninth of its life is slack, so that a busy log need not renew it at every hit.
-            Ok(window(name, judge, limit, interval, 0.0, interval.micros() + interval.micros() / 8))
+            Ok(window(name, judge, limit, interval, false, interval.micros() + interval.micros() / 8))
         }
         Rule::SlidingWindow { limit, interval } => {
             below(name, "limit", limit, LIMIT_BITS)?;
             exact(name, "limit × interval", limit, u128::from(interval.micros()), EXACT)?;
-            Ok(window(name, Judge::SlidingWindow, limit, interval, 0.0, 2 * interval.micros()))
+            Ok(window(name, Judge::SlidingWindow, limit, interval, false, 2 * interval.micros()))
         }
         Rule::FixedWindow { limit, interval, aligned } => {
             below(name, "limit", limit, LIMIT_BITS)?;
-            Ok(window(
-                name,
-                Judge::FixedWindow,
-                limit,
-                interval,
-                f64::from(u8::from(aligned)),
-                interval.micros(),
-            ))
+            Ok(window(name, Judge::FixedWindow, limit, interval, aligned, interval.micros()))
         }
         Rule::Compound(_) | Rule::Unlimited => Err(invalid(name, "counts nothing of its own")),
     }
 }
 
-fn window(name: &Arc<str>, judge: Judge, limit: i64, interval: Interval, third: f64, life: u64) -> Member {
+fn window(name: &Arc<str>, judge: Judge, limit: i64, interval: Interval, aligned: bool, life: u64) -> Member {
     Member {
         name: name.clone(),
         judge,
         limit,
         window: interval.micros(),
-        numbers: [limit as f64, interval.micros() as f64, third, 0.0],
+        numbers: [limit as f64, interval.micros() as f64, f64::from(u8::from(aligned)), 0.0],
         ttl_ms: life.div_ceil(1000) + 1,
         shadow: false,
     }
 }
 
-/// Token and leaky bucket: one token takes period/refill µs, in lowest terms (DESIGN: the exact rational E).
+/// Token and leaky bucket: one token takes period/refill µs, in lowest terms (see lua/token_bucket.lua).
 fn bucket(
     name: &Arc<str>,
     capacity: i64,
