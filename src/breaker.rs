@@ -1,8 +1,7 @@
 //! The circuit breaker: after some failures in a row an endpoint is left alone, but for one probe per cooldown.
 //!
 //! All workers share it. The state of an endpoint is one atomic word ([`State`]) and changes by compare-and-swap, so
-//! there is no half-done change, and of several processes exactly one makes a given step: trips, probes, or is the
-//! first to fail and so the one that warns.
+//! there is no half-done change, and of several processes exactly one makes a given step: trips, probes or warns.
 //!
 //! Calls overlap, and their outcomes arrive in any order. What a call found when it began is its [`Ticket`]; the
 //! outcome of a call that began before the news it would contradict is out of date, and is not counted:

@@ -35,8 +35,8 @@ pub struct Decision {
     pub now: Option<i64>,
     /// What a refund needs; only of a decision that took something.
     pub charge: Option<Arc<Charge>>,
-    /// Whether this is the first decision of an outage, the one that is worth a warning.
-    pub begins_outage: bool,
+    /// With `degraded`: whether this decision is the one that warns of the outage (see [`crate::breaker::failed`]).
+    pub warns: bool,
 }
 
 /// What one member of the policy says.
@@ -140,7 +140,7 @@ impl Decision {
             windows: vec![],
             now: None,
             charge: None,
-            begins_outage: false,
+            warns: false,
         }
     }
 }

@@ -16,9 +16,9 @@ use std::time::Duration;
 #[derive(Debug, Clone)]
 pub struct Store {
     endpoint: Endpoint,
-    /// The number of the database in the memory that workers share.
+    /// Names the database in the memory that workers share: a hash of the URL without its password.
     database: u64,
-    /// The number of the circuit, of this login alone: a wrong password is no reason to leave the right one alone.
+    /// Names the circuit: a hash of the URL with its password, for a wrong one is no reason to leave the right one alone.
     circuit: u64,
     timeout: Duration,
     breaker: breaker::Settings,
@@ -30,8 +30,8 @@ pub struct Outage {
     pub failure: Failure,
     /// Until Redis is asked again, if nobody is allowed to before.
     pub retry_after: Option<Duration>,
-    /// Whether this is the failure of the outage to warn of, in all processes together.
-    pub begins: bool,
+    /// Whether this caller is to warn of it (see [`breaker::failed`]).
+    pub warns: bool,
 }
 
 impl Store {
@@ -82,14 +82,14 @@ impl Store {
     fn outage(&self, failure: Failure, failed: impl FnOnce(&breaker::Settings) -> bool) -> Outage {
         // A slot that is moving says nothing about the servers.
         if failure.code() == Some("TRYAGAIN") {
-            return Outage { failure, retry_after: None, begins: false };
+            return Outage { failure, retry_after: None, warns: false };
         }
         let settings = if concerns_the_call(&failure) {
             breaker::Settings { failures: 0, ..self.breaker }
         } else {
             self.breaker
         };
-        Outage { begins: failed(&settings), failure, retry_after: None }
+        Outage { warns: failed(&settings), failure, retry_after: None }
     }
 
     fn left_alone(&self, retry_after: Duration, failures: u32) -> Outage {
@@ -98,7 +98,7 @@ impl Store {
             "{}: not asked for another {wait:.3} s after {failures} failures in a row",
             self.endpoint
         );
-        Outage { failure: Failure::NotRun(text), retry_after: Some(retry_after), begins: false }
+        Outage { failure: Failure::NotRun(text), retry_after: Some(retry_after), warns: false }
     }
 
     fn unreadable(&self) -> Failure {

@@ -78,7 +78,7 @@ impl RateLimiter {
         let retry_after = outage.retry_after.map(|wait| wait.as_micros() as i64);
         let error = outage.failure.to_string();
         Decision {
-            begins_outage: outage.begins,
+            warns: outage.warns,
             ..Decision::degraded(asked.policy, rule, asked.amount.need, error, retry_after)
         }
     }

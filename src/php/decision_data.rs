@@ -33,7 +33,7 @@ pub fn read(data: &ZendHashTable) -> Result<Decision, Error> {
         windows: windows(&data)?,
         now: data.micros("now")?,
         charge: None,
-        begins_outage: false,
+        warns: false,
     })
 }
 

@@ -142,9 +142,9 @@ extern "C" fn peek(frame: &mut ExecuteData, result: &mut Zval) {
     });
 }
 
-/// The decision as a PHP value; the first one of an outage warns.
+/// The decision as a PHP value, and a warning where it is the one that warns of its outage.
 fn answer(decision: Decision, arguments: &Arguments<'_>) -> Result<Zval, Stop> {
-    let warning = decision.error.clone().filter(|_| decision.begins_outage);
+    let warning = decision.error.clone().filter(|_| decision.warns);
     let zval = decision::to_zval(decision, policy::name_of(arguments, 0)?);
     if let Some(error) = warning {
         let text =
