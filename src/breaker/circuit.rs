@@ -1,16 +1,16 @@
-//! What is kept of one endpoint: two words, each of which changes as a whole or not at all.
+//! What is kept of one endpoint: its state and its last warning, each in a word that changes as a whole or not at all.
 
+use super::state::NS_PER_MS;
 use super::{Position, Snapshot, State};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-const NS_PER_MS: u64 = 1_000_000;
 const MS_BITS: u32 = 40;
 const MS_MAX: u64 = (1 << MS_BITS) - 1;
 
 #[derive(Debug)]
 pub struct Circuit {
-    /// 0 while nobody has claimed it; never given up.
+    /// A name (see [`Circuit::name_of`]); 0 while nobody has claimed it; never given up.
     endpoint: AtomicU64,
     state: AtomicU64,
     /// The outage that was warned of last, and 40 bits for the ms when; 0: none yet.
@@ -21,6 +21,11 @@ impl Circuit {
     #[allow(clippy::declare_interior_mutable_const, reason = "copied wherever it stands")]
     pub const UNCLAIMED: Circuit =
         Circuit { endpoint: AtomicU64::new(0), state: AtomicU64::new(0), warned: AtomicU64::new(0) };
+
+    /// What a circuit calls `endpoint`: its hash, but never 0, which is that of a circuit without one.
+    pub fn name_of(endpoint: u64) -> u64 {
+        endpoint.max(1)
+    }
 
     /// The name of its endpoint; 0: it has none.
     pub fn name(&self) -> u64 {

@@ -5,7 +5,7 @@ use std::time::Duration;
 const FAILURES_BITS: u32 = 12;
 const UNTIL_BITS: u32 = 40;
 const UNTIL_MAX: u64 = (1 << UNTIL_BITS) - 1;
-const NS_PER_MS: u64 = 1_000_000;
+pub(super) const NS_PER_MS: u64 = 1_000_000;
 
 /// From the top: 12 bits count the outages that have ended, 12 the failures in a row of the present one (0: healthy),
 /// 40 hold the ms on the monotonic clock until which the circuit is open (0: it is closed).

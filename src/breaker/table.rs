@@ -96,7 +96,7 @@ impl Circuits {
 
     /// The circuit of `endpoint`, unless it never failed.
     fn find(&self, endpoint: u64) -> Option<&Circuit> {
-        let name = endpoint.max(1);
+        let name = Circuit::name_of(endpoint);
         for circuit in self.places(endpoint) {
             match circuit.name() {
                 0 => return None,
@@ -108,7 +108,7 @@ impl Circuits {
     }
 
     fn claim(&self, endpoint: u64) -> &Circuit {
-        let name = endpoint.max(1);
+        let name = Circuit::name_of(endpoint);
         self.places(endpoint).find(|circuit| circuit.claim(name)).unwrap_or(&self.0.overflow)
     }
 
