@@ -33,11 +33,6 @@ final class Policies
         return $this->policies[$name] = Policy::fromArray($name, $policy);
     }
 
-    public function has(string $name): bool
-    {
-        return isset($this->policies[$name]);
-    }
-
     /** @return list<string> */
     public function names(): array
     {

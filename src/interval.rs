@@ -2,14 +2,13 @@
 //! the same length: no months, no years, no time zone.
 
 use crate::error::Error;
-use std::fmt;
 
 /// A length of time of at least one microsecond.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval(u64);
 
 const SECOND: u64 = 1_000_000;
-/// Added to the time of day, the sum is still an integer that Lua counts exactly (below 2^53).
+/// Added to the Unix time in µs, the sum is still an integer that Lua counts exactly (below 2^53).
 const MAX: u64 = 1 << 52;
 /// How many digits of a fraction of a unit are read; a day has less than 10^11 microseconds.
 const FRACTION_DIGITS: usize = 12;
@@ -26,6 +25,9 @@ const UNITS: [(&[&str], u64); 7] = [
 
 impl Interval {
     /// `seconds` rounded to whole microseconds.
+    ///
+    /// # Errors
+    /// [`Error::InvalidPolicy`], here and below, for what is below 1 µs, above 142 years or no length of time.
     pub fn from_seconds(seconds: f64) -> Result<Self, Error> {
         let micros = (seconds * SECOND as f64).round();
         if !(micros >= 1.0 && micros <= MAX as f64) {
@@ -73,13 +75,6 @@ impl Interval {
 
     pub fn seconds(self) -> f64 {
         self.0 as f64 / SECOND as f64
-    }
-}
-
-/// The interval as a person would say it: "60 s", "0.25 s".
-impl fmt::Display for Interval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} s", self.seconds())
     }
 }
 

@@ -36,7 +36,7 @@ pub enum Servers {
 }
 
 /// Where one server listens.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Address {
     Tcp { host: String, port: u16 },
     Unix(PathBuf),

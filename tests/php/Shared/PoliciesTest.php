@@ -23,7 +23,6 @@ final class PoliciesTest extends TestCase
         $this->assertSame($policies->get('api'), $policies->get('api'));
         $this->assertSame($ready, $policies->get('free'));
         $this->assertSame('2024', $policies->get('2024')->name);
-        $this->assertTrue($policies->has('bad'));
         $this->expectException(InvalidPolicy::class);
         $policies->get('bad');
     }
