@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Http;
 
+use Symfony\Component\HttpFoundation\Request;
+
 /** A browser's question before a cross-origin request. It is not counted, for it would take what that request needs. */
 final class Preflight
 {
@@ -17,5 +19,13 @@ final class Preflight
     public static function is(string $method, string $origin, string $requestMethod): bool
     {
         return $method === 'OPTIONS' && $origin !== '' && $requestMethod !== '';
+    }
+
+    /** The same of Symfony's request, which is Laravel's too. */
+    public static function isRequest(Request $request): bool
+    {
+        $headers = $request->headers;
+
+        return self::is($request->getRealMethod(), (string) $headers->get('Origin'), (string) $headers->get('Access-Control-Request-Method'));
     }
 }

@@ -34,7 +34,7 @@ final class RateLimitRequests
     /** @param Closure(Request): Response $next */
     public function handle(Request $request, Closure $next, string ...$policies): Response
     {
-        if (self::isPreflight($request)) {
+        if (Preflight::isRequest($request)) {
             return $next($request);
         }
         $limits = $this->limits($request);
@@ -51,13 +51,6 @@ final class RateLimitRequests
         $request->attributes->set(RequestLimits::DECISION, Headers::mostRestrictive(...$limits->decisions()));
 
         return $this->withHeaders($next($request), $limits);
-    }
-
-    private static function isPreflight(Request $request): bool
-    {
-        $headers = $request->headers;
-
-        return Preflight::is($request->getRealMethod(), (string) $headers->get('Origin'), (string) $headers->get('Access-Control-Request-Method'));
     }
 
     private function limits(Request $request): RequestLimits

@@ -85,20 +85,13 @@ final class RateLimitSubscriber implements EventSubscriberInterface
     private function count(RequestEvent $event): void
     {
         $request = $event->getRequest();
-        if (self::isPreflight($request)) {
+        if (Preflight::isRequest($request)) {
             return;
         }
         $refused = $this->gate->refusal($request);
         if ($refused !== null) {
             $this->refuse($event, $refused->decision, $refused->tenant, $refused->scope);
         }
-    }
-
-    private static function isPreflight(Request $request): bool
-    {
-        $headers = $request->headers;
-
-        return Preflight::is($request->getRealMethod(), (string) $headers->get('Origin'), (string) $headers->get('Access-Control-Request-Method'));
     }
 
     private function refuse(RequestEvent $event, Decision $refused, ?string $tenant = null, ?string $scope = null): void

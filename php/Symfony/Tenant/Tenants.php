@@ -56,12 +56,13 @@ final class Tenants
         if (!self::isBuiltIn($name)) {
             return $this->service($name);
         }
-        [$kind, $argument] = array_pad(explode(':', $name, 2), 2, null);
+        $arguments = explode(':', $name, 2);
+        $kind = array_shift($arguments);
 
         return match ($kind) {
-            'attribute' => new AttributeTenant($argument ?? 'tenant_id'),
+            'attribute' => new AttributeTenant(...$arguments),
             'user' => new UserTenant($this->tokens),
-            'api_key' => new ApiKeyTenant($argument ?? 'X-Api-Key'),
+            'api_key' => new ApiKeyTenant(...$arguments),
             'ip' => new IpTenant(),
         };
     }
