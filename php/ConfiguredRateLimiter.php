@@ -7,7 +7,12 @@ namespace RedisRateLimit;
 /** Makes the extension's RateLimiter of configured values, which are text where they come from the environment. */
 final class ConfiguredRateLimiter
 {
-    /** @throws InvalidConfiguration */
+    /**
+     * @param ?string $url     null: the ini setting, here and below
+     * @param mixed   $timeout seconds, as a number or its text
+     *
+     * @throws InvalidConfiguration
+     */
     public static function create(?string $url, mixed $timeout, ?string $prefix): RateLimiter
     {
         if ($timeout !== null && !is_numeric($timeout)) {

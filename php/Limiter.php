@@ -11,23 +11,36 @@ namespace RedisRateLimit;
 interface Limiter
 {
     /**
-     * Takes $cost from the budget of $tenant in $scope, or refuses and takes nothing. An absent Redis is answered by
-     * the policy's failure rule, never by an exception.
+     * Takes $cost tokens from the budget of $tenant in $scope, or refuses and takes nothing. An absent Redis is answered
+     * by the policy's failure rule, never by an exception.
      *
-     * @throws \InvalidArgumentException for an empty tenant or scope, or $cost < 1
+     * @param ?string $requestId kept by a sliding log with audit; at most 128 bytes
+     *
+     * @throws \InvalidArgumentException for an empty tenant or scope, $cost < 1 or a longer request id
      */
     public function consume(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1, ?string $requestId = null): Decision;
 
-    /** Whether consume() of $cost (0 allowed) would pass now. Writes nothing. */
+    /**
+     * Whether consume() of $cost would pass now. Writes nothing.
+     *
+     * @param int $cost tokens, 0 or more
+     *
+     * @throws \InvalidArgumentException for an empty tenant or scope, or $cost < 0
+     */
     public function peek(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1): Decision;
 
-    /** Gives back what this Decision took, once. True if anything came back. */
+    /**
+     * Gives back what this Decision took, once. True if anything came back; false too while Redis is away.
+     *
+     * @throws \InvalidArgumentException for a Decision that was made behind another URL
+     */
     public function refund(Decision $decision): bool;
 
     /**
      * Forgets the tenant's state; true if there was any.
      *
      * @throws StoreUnavailable
+     * @throws \InvalidArgumentException for an empty tenant or scope
      */
     public function reset(Policy $policy, string $tenant, string $scope = 'global'): bool;
 
@@ -38,6 +51,7 @@ interface Limiter
      *
      * @throws StoreUnavailable
      * @throws InvalidPolicy for another algorithm
+     * @throws \InvalidArgumentException for an empty tenant or scope
      */
     public function history(Policy $policy, string $tenant, string $scope = 'global'): array;
 

@@ -14,6 +14,8 @@ final class Headers
     /**
      * @param string $mode legacy: X-RateLimit-*, standard: RateLimit and RateLimit-Policy of the IETF draft, both or
      *                     none; a refusal carries Retry-After in every mode
+     *
+     * @throws \InvalidArgumentException for another mode
      */
     public function __construct(private string $mode = 'legacy')
     {

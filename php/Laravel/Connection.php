@@ -17,6 +17,8 @@ final class Connection
     /**
      * @param Config               $config
      * @param array<string, mixed> $redis  the redis section of config/database.php
+     *
+     * @throws \InvalidArgumentException for a connection or value that cannot be used
      */
     public static function of(array $config, array $redis): RateLimiter
     {

@@ -9,7 +9,11 @@ use Illuminate\Support\ConfigurationUrlParser;
 /** Reads a connection of config/database.php's redis section the way Laravel does, and writes it as a URL. */
 final class ConnectionUrl
 {
-    /** @param array<string, mixed> $redis the redis section */
+    /**
+     * @param array<string, mixed> $redis the redis section
+     *
+     * @throws \InvalidArgumentException for a connection that is not there, or that cannot be written as a URL
+     */
     public static function of(array $redis, string $name): string
     {
         if (isset($redis['clusters'][$name])) {

@@ -11,6 +11,8 @@ use RedisRateLimit\Limiter;
 use RedisRateLimit\Testing\FakeLimiter;
 
 /**
+ * The limiter in a Laravel application: RateLimit::consume('api') counts for whom the current request counts.
+ *
  * @method static \RedisRateLimit\Decision consume(\RedisRateLimit\Policy|string $policy, ?string $tenant = null, string $scope = 'global', int $cost = 1, ?string $requestId = null)
  * @method static \RedisRateLimit\Decision peek(\RedisRateLimit\Policy|string $policy, ?string $tenant = null, string $scope = 'global', int $cost = 1)
  * @method static bool refund(\RedisRateLimit\Decision $decision)

@@ -27,6 +27,8 @@ final class RateLimited
      * @param string[]|string $methods HTTP methods that count; GET includes HEAD
      * @param string          $scope   part of the tenant's budget; {method}, {route}, {path} and the names of request
      *                                 attributes in braces are filled in
+     *
+     * @throws \InvalidArgumentException for a cost below 1
      */
     public function __construct(
         public readonly string $policy,

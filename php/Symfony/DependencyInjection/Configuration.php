@@ -73,7 +73,7 @@ final class Configuration implements ConfigurationInterface
         $policy->scalarNode('on_failure')->info('"open" or "closed"');
         $policy->variableNode('limiters')->info('Members of a compound: names of other policies, or policies by name');
         foreach (PolicyWords::OF_FRAMEWORK_ONLY as $word) {
-            $policy->scalarNode($word)->info('Read over: there is no lock and no cache, it is allowed for who comes from framework.rate_limiter');
+            $policy->scalarNode($word)->info('Ignored, since there is no lock and no cache: allowed for those who come from framework.rate_limiter');
         }
     }
 

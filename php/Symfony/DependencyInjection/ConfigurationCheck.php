@@ -48,6 +48,7 @@ final class ConfigurationCheck
         }
     }
 
+    /** Whether no value holds an env placeholder. */
     public function isKnown(mixed ...$values): bool
     {
         $environment = [];
