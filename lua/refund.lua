@@ -4,7 +4,7 @@
 -- ARGV[i]    packed '<Bddddddd': giver (index in the list below), take (what the decision took), at (the decision's now,
 --            µs), stop (the end of its window: its reset as an instant, µs), then four numbers of its algorithm, as
 --            they stand in the file of its judge
--- ARGV[n+1]  the decision's request id, where one of the n members is an audit log
+-- ARGV[n+1]  the decision's request id, by which an audit log of the n members finds its entry
 -- reply      the number of members that got something back
 
 -- What was read; nothing where a state of another kind stands there. One that may not be read is not an empty one.

@@ -54,12 +54,12 @@ impl Charge {
     }
 }
 
-/// ARGV of one member, packed '<Bddddddd': kind, take, at, end and the algorithm's numbers.
+/// ARGV of one member, packed '<Bddddddd': giver, take, at, stop and the algorithm's numbers.
 fn refund_numbers(member: &Member, answer: &Answer, cost: i64) -> Vec<u8> {
-    let mut packed = vec![member.judge.kind()];
+    let mut packed = vec![member.judge.giver()];
     let [first, second, third, fourth] = member.numbers;
-    let end = (answer.now + answer.reset) as f64;
-    for number in [cost as f64, answer.now as f64, end, first, second, third, fourth] {
+    let stop = (answer.now + answer.reset) as f64;
+    for number in [cost as f64, answer.now as f64, stop, first, second, third, fourth] {
         packed.extend_from_slice(&number.to_le_bytes());
     }
     packed

@@ -22,8 +22,8 @@ impl Judge {
         1 << self as usize
     }
 
-    /// Its number in the scripts that know every kind of state: refund and history.
-    pub fn kind(self) -> u8 {
+    /// The number of its giver, which gives back what it took, in lua/refund.lua.
+    pub fn giver(self) -> u8 {
         self as u8 + 1
     }
 }

@@ -21,7 +21,7 @@ thread_local! {
 }
 
 /// Runs `call` over this worker's connections to `endpoint`, which are opened on first use. They are taken out of
-/// the map meanwhile, so that nothing that happens in between finds them half used.
+/// the list meanwhile, so that nothing that happens in between finds them half used.
 ///
 /// # Errors
 /// [`Failure`] says whether the call may have run all the same.

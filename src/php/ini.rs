@@ -1,4 +1,5 @@
-//! The settings of php.ini. A bad value is a warning and leaves the one before: at startup the default.
+//! Registers the settings of php.ini with the engine, shows and reads them. A bad value is a warning and leaves the one
+//! before: at startup the default.
 
 mod setting;
 

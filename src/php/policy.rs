@@ -1,4 +1,5 @@
-//! `RedisRateLimit\Policy`: the factories, and the properties over the core's policy.
+//! `RedisRateLimit\Policy`: its declaration, and the methods that change or show one. The factories are in
+//! [`super::policy_factories`].
 
 use super::arguments::Arguments;
 use super::array::{self, Array};
