@@ -104,10 +104,9 @@ pub fn failed(ticket: Ticket, settings: &Settings) -> bool {
     circuits().failed(ticket, settings, monotonic_ns)
 }
 
-/// The endpoint failed a caller that does not warn: that is left to the next one. Always false.
-pub fn failed_quietly(ticket: Ticket, settings: &Settings) -> bool {
+/// The endpoint failed a caller that does not warn: that is left to the next one.
+pub fn failed_quietly(ticket: Ticket, settings: &Settings) {
     circuits().failed_quietly(ticket, settings, monotonic_ns);
-    false
 }
 
 /// The endpoints that have failed so far; those not listed are closed.

@@ -54,7 +54,11 @@ impl Store {
 
     /// The same for a caller that does not warn: an outage's one warning is left to a decision.
     pub fn ask_quietly<T>(&self, call: &Call, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, Failure> {
-        self.ask_admitted(call, read, breaker::failed_quietly).map_err(|outage| outage.failure)
+        let failed = |ticket, settings: &breaker::Settings| {
+            breaker::failed_quietly(ticket, settings);
+            false
+        };
+        self.ask_admitted(call, read, failed).map_err(|outage| outage.failure)
     }
 
     fn ask_admitted<T>(
