@@ -1,12 +1,12 @@
 -- History: what a sliding log or an audit log still holds, the oldest first. Writes nothing.
 -- KEYS[1]  one log of either kind
--- ARGV[1]  packed '<dd': limit; window: its length in µs
+-- ARGV[1]  packed '<d': window: its length in µs
 -- reply    per entry packed '<dd': at, its instant in µs; cost; and behind them its request id, empty in a sliding log,
 --          where the units of one µs are one entry
 -- When the clock fell back, time stands still at the newest entry; a step of more than a window leaves nothing.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local key, _, window = KEYS[1], struct.unpack('<dd', ARGV[1])
+local key, window = KEYS[1], struct.unpack('<d', ARGV[1])
 
 local function sliding_history(text)
   local slots, head, count, _, newest = ring_open(now, text)

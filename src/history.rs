@@ -21,9 +21,9 @@ pub fn call(policy: &Policy, keys: &[Vec<u8>]) -> Result<Call, Error> {
     let (Rule::SlidingLog { .. }, [member]) = (policy.rule(), policy.plan().members.as_slice()) else {
         return Err(keeps_no_log(policy));
     };
-    let [limit, window, ..] = member.numbers;
+    let [_, window, ..] = member.numbers;
     let mut call = Call::script(&HISTORY, keys, 1);
-    call.push(&[limit.to_le_bytes(), window.to_le_bytes()].concat());
+    call.push(&window.to_le_bytes());
     Ok(call)
 }
 
