@@ -1,4 +1,4 @@
-//! The circuits of this machine's workers by the name of their URL, for people to look at.
+//! The circuits that this worker shares by the name of their URL, for people to look at.
 
 use crate::breaker::{self, Snapshot};
 use crate::connection::worker;

@@ -26,7 +26,7 @@ pub struct Decision {
     pub shadow: bool,
     /// Redis did not answer; the failure rule did.
     pub degraded: bool,
-    /// Answered from this machine's memory of an earlier refusal.
+    /// Answered from the workers' memory of an earlier refusal (see [`crate::refusals`]).
     pub cached: bool,
     /// With `degraded`: what went wrong, safe to log.
     pub error: Option<String>,

@@ -11,7 +11,7 @@
  *  - ratelimit.on_failure            open                    "open" or "closed": for policies that name no rule
  *  - ratelimit.breaker_failures      5                       failures in a row after which nobody asks Redis for a while; 0: never
  *  - ratelimit.breaker_cooldown_ms   1000                    how long that while is
- *  - ratelimit.refusal_cache         4096                    refusals that this machine's workers remember together; 0: none
+ *  - ratelimit.refusal_cache         4096                    refusals that the workers of one PHP-FPM master remember together; 0: none
  *  - ratelimit.refusal_cache_ttl_ms  1000                    how long one is remembered at most
  */
 
@@ -246,8 +246,8 @@ final class RateLimiter
 
     /**
      * This worker's counters since it started, and the circuit of each URL that has ever failed for the workers of
-     * this machine: what its state is ("closed", "open", "half-open"), how many calls failed in a row, and in how many
-     * seconds the next probe is due (0.0 unless open).
+     * its PHP-FPM master: what its state is ("closed", "open", "half-open"), how many calls failed in a row, and in how
+     * many seconds the next probe is due (0.0 unless open).
      *
      * @return array{
      *     decisions: int, allowed: int, refused: int, shadowed: int, degraded: int, errors: int, connects: int,
@@ -301,7 +301,7 @@ final class Decision implements \JsonSerializable
     /** Redis did not answer; the policy's failure rule did. */
     public readonly bool $degraded;
 
-    /** A refusal that this machine remembered; Redis was not asked again. */
+    /** A refusal that the workers of this PHP-FPM master remembered; Redis was not asked again. */
     public readonly bool $cached;
 
     /** With degraded: what went wrong; safe to log (no password). */

@@ -1,4 +1,4 @@
-//! `RateLimiter::stats()`: what this worker has counted, and the circuits of this machine.
+//! `RateLimiter::stats()`: what this worker has counted, and the circuits that it shares with others.
 
 use super::arguments::Arguments;
 use super::array::{self, Array};
