@@ -98,6 +98,11 @@ pub fn succeeded(ticket: Ticket) {
     circuits().succeeded(ticket);
 }
 
+/// The endpoint answered, but with an error that concerns this call alone.
+pub fn answered(ticket: Ticket) {
+    circuits().answered(ticket);
+}
+
 /// The endpoint failed. True once per outage, and once per cooldown at most, in all processes together: this caller is
 /// to warn. An outage lasts from its first failure to the next success, whether or not it opens the circuit.
 pub fn failed(ticket: Ticket, settings: &Settings) -> bool {

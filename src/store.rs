@@ -34,6 +34,9 @@ pub struct Outage {
     pub warns: bool,
 }
 
+/// Counts a failure, and says whether to warn of it.
+type Failed = fn(Ticket, &breaker::Settings) -> bool;
+
 impl Store {
     pub fn new(endpoint: Endpoint, timeout: Duration, breaker: breaker::Settings) -> Self {
         Store { database: database(&endpoint), circuit: circuit(&endpoint), endpoint, timeout, breaker }
@@ -65,13 +68,13 @@ impl Store {
         &self,
         call: &Call,
         read: impl FnOnce(&Value) -> Option<T>,
-        failed: fn(Ticket, &breaker::Settings) -> bool,
+        failed: Failed,
     ) -> Result<T, Outage> {
         match breaker::admit(self.circuit, &self.breaker) {
             Admission::Pass(ticket) | Admission::Probe(ticket) => self
                 .ask_now(call, read)
                 .inspect(|_| breaker::succeeded(ticket))
-                .map_err(|failure| self.outage(failure, |settings| failed(ticket, settings))),
+                .map_err(|failure| self.outage(ticket, failure, failed)),
             Admission::Open { retry_after, failures } => Err(self.left_alone(retry_after, failures)),
         }
     }
@@ -83,8 +86,11 @@ impl Store {
         answer.inspect_err(|_| stats::ERRORS.add())
     }
 
-    fn outage(&self, failure: Failure, failed: impl FnOnce(&breaker::Settings) -> bool) -> Outage {
-        // A slot that is moving says nothing about the servers.
+    fn outage(&self, ticket: Ticket, failure: Failure, failed: Failed) -> Outage {
+        if concerns_the_call(&failure) {
+            breaker::answered(ticket);
+        }
+        // A slot that is moving is no fault of anybody.
         if failure.code() == Some("TRYAGAIN") {
             return Outage { failure, retry_after: None, warns: false };
         }
@@ -93,7 +99,7 @@ impl Store {
         } else {
             self.breaker
         };
-        Outage { warns: failed(&settings), failure, retry_after: None }
+        Outage { warns: failed(ticket, &settings), failure, retry_after: None }
     }
 
     fn left_alone(&self, retry_after: Duration, failures: u32) -> Outage {
@@ -114,9 +120,9 @@ impl Store {
 }
 
 /// Whether an error says something about this call, its key or its command, rather than about the server: it is worth
-/// a warning, but opens no circuit for the calls of others.
+/// a warning, but opens no circuit for the calls of others, and holds none open.
 fn concerns_the_call(failure: &Failure) -> bool {
-    matches!(failure.code(), Some("NOPERM" | "ERR" | "WRONGTYPE"))
+    matches!(failure.code(), Some("NOPERM" | "ERR" | "TRYAGAIN" | "WRONGTYPE"))
 }
 
 fn database(endpoint: &Endpoint) -> u64 {

@@ -47,6 +47,11 @@ impl State {
         State::new(self.outages_ended(), self.failures(), until)
     }
 
+    /// The same outage, but everybody may ask again.
+    pub fn closed(self) -> Self {
+        State::new(self.outages_ended(), self.failures(), 0)
+    }
+
     pub fn one_more_failure(self) -> Self {
         let failures = (self.failures() + 1).min(Self::MOST_FAILURES);
         State::new(self.outages_ended(), failures, self.until())

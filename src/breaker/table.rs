@@ -60,6 +60,17 @@ impl Circuits {
         }
     }
 
+    /// A probe that failed for a reason of its own has found the endpoint back: others may ask. Whether the outage is
+    /// over is for a success to say.
+    pub fn answered(&self, ticket: Ticket) {
+        if let Some(circuit) = self.find(ticket.endpoint) {
+            let probed = |state: State| {
+                ticket.seen.has_opened() && ticket.seen.outages_ended() == state.outages_ended()
+            };
+            circuit.change(|state| probed(state).then(|| state.closed()));
+        }
+    }
+
     pub fn failed(&self, ticket: Ticket, settings: &Settings, now_ns: impl Fn() -> u64) -> bool {
         let counted = self.failed_quietly(ticket, settings, &now_ns);
         counted.is_some_and(|(circuit, outage)| circuit.warns(outage, now_ns(), settings.cooldown))

@@ -6,6 +6,7 @@ namespace RedisRateLimit\Tests;
 
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
+use RedisRateLimit\Tests\Support\RedisServer;
 
 /** After some failures in a row nobody asks Redis for a while. */
 final class BreakerTest extends RedisTestCase
@@ -106,5 +107,34 @@ final class BreakerTest extends RedisTestCase
         self::assertSame($errors + 7, RateLimiter::stats()['errors'], 'each call asked');
         self::assertCount(1, $warnings);
         self::assertFalse((new RateLimiter($url, timeout: 10.0))->consume($policy, 'alice')->degraded);
+    }
+
+    public function testAKeyThatMayNotBeTouchedHoldsNoCircuitOpenForOthers(): void
+    {
+        $redis = new RedisServer();
+        $url = str_replace('redis://', 'redis://narrow:secret@', $redis->tcpUrl());
+        $policy = Policy::fixedWindow('p', 9, 60);
+        $allowed = self::breaking($url, 'rl', cooldown: '1');
+        $forbidden = self::breaking($url, 'other', cooldown: '600000');
+        $redis->stop();
+        self::warningsOf(static fn () => $allowed->consume($policy, 'alice'));
+        $redis->start();
+        $redis->command('ACL', 'SETUSER', 'narrow', 'on', '>secret', '~rl:*', '+@all');
+
+        self::warningsOf(static fn () => self::assertStringContainsString('NOPERM', $forbidden->consume($policy, 'alice')->error));
+        self::assertFalse($allowed->consume($policy, 'alice')->degraded, 'though the probe was refused');
+    }
+
+    /** With a circuit that opens at the first failure. */
+    private static function breaking(string $url, string $prefix, string $cooldown): RateLimiter
+    {
+        ini_set('ratelimit.breaker_failures', '1');
+        ini_set('ratelimit.breaker_cooldown_ms', $cooldown);
+        try {
+            return new RateLimiter($url, timeout: 10.0, prefix: $prefix);
+        } finally {
+            ini_restore('ratelimit.breaker_failures');
+            ini_restore('ratelimit.breaker_cooldown_ms');
+        }
     }
 }

@@ -220,3 +220,24 @@ fn an_endless_cooldown_has_an_end_in_the_far_future() {
     };
     assert!(retry_after > Duration::from_secs(86_400 * 365 * 30));
 }
+
+#[test]
+fn an_answer_that_concerns_one_call_closes_it_though_the_outage_goes_on() {
+    let circuits = opened();
+    let ticket = probe(&circuits, 6000);
+    circuits.answered(ticket);
+    assert!(!circuits.failed(ticket, &OFF, || 6000 * MS), "no second warning");
+    fail(&circuits, passed(&circuits, 6001), 6002);
+    assert_eq!(admit(&circuits, 6003), open(999, 5), "the next failure of the endpoint opens it again");
+}
+
+#[test]
+fn an_answer_from_before_the_outage_closes_nothing() {
+    let circuits = circuits();
+    let early = passed(&circuits, 4999);
+    for _ in 0..3 {
+        fail(&circuits, passed(&circuits, 5000), 5000);
+    }
+    circuits.answered(early);
+    assert_eq!(admit(&circuits, 5001), open(999, 3));
+}
