@@ -66,7 +66,7 @@ impl Plan {
     }
 
     /// Where a judge stands in the list of this plan's script, from 1.
-    pub fn judge_index(&self, judge: Judge) -> u8 {
+    fn judge_index(&self, judge: Judge) -> u8 {
         let before = self.bits & (judge.bit() - 1);
         before.count_ones() as u8 + 1
     }
@@ -76,7 +76,7 @@ impl Plan {
         self.members.iter().zip(answers).all(|(member, answer)| member.shadow || answer.passes())
     }
 
-    pub fn keeps_request_ids(&self) -> bool {
+    fn keeps_request_ids(&self) -> bool {
         self.members.iter().any(|member| member.judge == Judge::AuditLog)
     }
 }
