@@ -4,7 +4,9 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Laravel\Console;
 
+use RedisRateLimit\Console\PolicyRow;
 use RedisRateLimit\Policies;
+use RedisRateLimit\Policy;
 
 /** Shows what config/ratelimit.php says, and finds what is wrong in it. */
 final class ListCommand extends PolicyCommand
@@ -19,12 +21,8 @@ final class ListCommand extends PolicyCommand
 
             return self::SUCCESS;
         }
-        $rows = [];
-        foreach ($policies->all() as $policy) {
-            $numbers = $policy->algorithm === 'unlimited' ? ['-', '-'] : [$policy->limit, $policy->interval];
-            $rows[] = [$policy->name, $policy->algorithm, ...$numbers, $policy->toArray()['on_failure'] ?? ''];
-        }
-        $this->table(['Policy', 'Algorithm', 'Limit', 'Seconds', 'On failure'], $rows);
+        $rows = array_map(static fn (Policy $policy): array => PolicyRow::of($policy, '-'), $policies->all());
+        $this->table(PolicyRow::HEADINGS, array_values($rows));
 
         return self::SUCCESS;
     }

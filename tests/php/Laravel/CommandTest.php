@@ -15,8 +15,8 @@ final class CommandTest extends ApplicationTestCase
     {
         [$status, $output] = $this->command('ratelimit:list');
         $this->assertSame(0, $status);
-        $this->assertMatchesRegularExpression('/\| api +\| token_bucket +\| 3 +\| 60 +\| open +\|/', $output);
-        $this->assertMatchesRegularExpression('/\| closed +\| fixed_window +\| 1 +\| 60 +\| closed +\|/', $output);
+        $this->assertMatchesRegularExpression('/\| api +\| token_bucket +\| 3 +\| 60 s +\| rate: \{"amount":3,"interval":60\}, on_failure: open +\|/', $output);
+        $this->assertMatchesRegularExpression('/\| closed +\| fixed_window +\| 1 +\| 60 s +\| on_failure: closed +\|/', $output);
         $policies = json_decode($this->command('ratelimit:list', ['--json' => true])[1], true);
         $this->assertSame(['api', 'daily', 'crowd', 'closed'], array_keys($policies));
     }
