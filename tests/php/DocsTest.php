@@ -95,6 +95,30 @@ final class DocsTest extends RedisTestCase
         self::assertStringEndsWith("…\nHTTP/1.1 429 Too Many Requests\n" . implode($lines), MarkdownBlock::with('README.md', '', '429'));
     }
 
+    /** @dataProvider states */
+    #[DataProvider('states')]
+    public function testAStateIsAsLongAsTheReadmeSays(Policy $policy, string $row, int $bytes, int $bytesAfterThree): void
+    {
+        self::assertMatchesRegularExpression($row, file_get_contents(dirname(__DIR__, 2) . '/README.md'));
+        foreach ([$bytes, $bytesAfterThree] as $length) {
+            $this->limiter->consume($policy, 'alice', cost: $length === $bytes ? 1 : 2);
+
+            self::assertSame($length, self::$redis->command('STRLEN', "rl:{$policy->name}:alice:global"));
+        }
+    }
+
+    /** @return array<string, array{Policy, string, int, int}> */
+    public static function states(): array
+    {
+        return [
+            'token bucket' => [Policy::tokenBucket('p', 10, 1), '/^.*tokenBucket.* 11 bytes \|$/m', 11, 11],
+            'sliding log' => [Policy::slidingLog('p', 10, 60), '/^.*slidingLog.* 21 bytes, and 6 per unit \|$/m', 27, 39],
+            'sliding window' => [Policy::slidingWindow('p', 10, 60), '/^.*slidingWindow.* 17 bytes \|$/m', 17, 17],
+            'fixed window' => [Policy::fixedWindow('p', 10, 60), '/^.*fixedWindow.* 12 bytes \|$/m', 12, 12],
+            'leaky bucket' => [Policy::leakyBucket('p', 10, 1), '/^.*leakyBucket.* 11 bytes \|$/m', 11, 11],
+        ];
+    }
+
     public function testTheDrawingIsWhatTheExtensionDecides(): void
     {
         $docs = dirname(__DIR__, 2);
