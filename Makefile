@@ -45,6 +45,7 @@ install-for-test:
 
 .PHONY: style
 style: ## Formatting of Rust and PHP, clippy and rustdoc with warnings denied, shell scripts, Composer manifests
+	tools/install-dependencies build style
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
 	$(CARGO) clippy --locked --all-targets --features php -- -D warnings
