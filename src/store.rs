@@ -122,7 +122,11 @@ impl Store {
 /// Whether an error says something about this call, its key or its command, rather than about the server: it is worth
 /// a warning, but opens no circuit for the calls of others, and holds none open.
 fn concerns_the_call(failure: &Failure) -> bool {
-    matches!(failure.code(), Some("NOPERM" | "ERR" | "TRYAGAIN" | "WRONGTYPE"))
+    match failure.code() {
+        // Without a code of its own, but it is the server that has no room.
+        Some("ERR") => !failure.to_string().contains("max number of clients"),
+        code => matches!(code, Some("NOPERM" | "TRYAGAIN" | "WRONGTYPE")),
+    }
 }
 
 fn database(endpoint: &Endpoint) -> u64 {

@@ -10,8 +10,10 @@ impl Options {
     pub fn parse(query: &str, known: &[&str]) -> Result<Self, String> {
         let mut options = Vec::new();
         for option in query.split('&').filter(|option| !option.is_empty()) {
-            let (name, value) = option.split_once('=').unwrap_or((option, ""));
+            let (name, value) =
+                option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
             let name = known.iter().find(|known| **known == name).ok_or_else(|| unknown(name, known))?;
+            let value = value.filter(|value| !value.is_empty()).ok_or_else(|| without_value(name))?;
             if options.iter().any(|(seen, _)| seen == name) {
                 return Err(format!("the option {name}= stands twice in the Redis URL"));
             }
@@ -38,6 +40,11 @@ impl Options {
         let ca = self.take("ca").map(Into::into);
         Ok(Some(Tls { ca, identity, server_name: self.take("server_name") }))
     }
+}
+
+/// php.ini ends a bare value at the first '='.
+fn without_value(name: &str) -> String {
+    format!("the option {name}= has no value in the Redis URL; in php.ini the URL has to stand in quotes")
 }
 
 fn unknown(name: &str, known: &[&str]) -> String {

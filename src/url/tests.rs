@@ -142,6 +142,8 @@ fn a_url_that_cannot_be_used_is_told_apart_without_repeating_it() {
         ("redis://u:secret@a,b", "redis-cluster://"),
         ("redis://cache?password=secret", "before the host"),
         ("redis://cache?timeout=secret", "no options"),
+        ("unix:///run/redis.sock?db", "quotes"),
+        ("rediss://u:secret@cache?ca", "quotes"),
         ("rediss://cache?timeout=secret", "ca, cert, key, server_name"),
         ("unix:///s?password=secret", "pass="),
         ("unix:///s?user=u", "pass="),

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests;
 
+use RedisRateLimit\Decision;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
 use RedisRateLimit\Tests\Support\RedisServer;
@@ -58,6 +59,23 @@ final class BreakerTest extends RedisTestCase
         foreach (['', ' (login 2)'] as $number) {
             self::assertSame(1, $circuits["redis://user:***@127.0.0.1:1/9$number"]['failures']);
         }
+    }
+
+    public function testAServerThatTakesNoMoreClientsIsLeftAlone(): void
+    {
+        $redis = new RedisServer(['maxclients' => '1']);
+        $redis->command('PING'); // the one client that it takes, which stays
+        $limiter = new RateLimiter($redis->url(), timeout: 5.0);
+
+        $decisions = [];
+        self::warningsOf(static function () use ($limiter, &$decisions): void {
+            for ($i = 0; $i < 6; $i++) {
+                $decisions[] = $limiter->consume(Policy::fixedWindow('p', 2, 60), 'alice');
+            }
+        });
+
+        self::assertNotContains(false, array_map(static fn (Decision $decision) => $decision->degraded, $decisions));
+        self::assertStringContainsString('after 5 failures in a row', (string) $decisions[5]->error);
     }
 
     public function testWithoutABreakerEveryCallAsks(): void
