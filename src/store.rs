@@ -139,3 +139,15 @@ pub fn circuit(endpoint: &Endpoint) -> u64 {
     endpoint.hash(&mut hasher);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_without_room_concerns_all_calls() {
+        let error = |text: &str| Failure::Server { code: "ERR".into(), text: format!("cache:6379: {text}") };
+        assert!(concerns_the_call(&error("ERR unknown command 'EVALSHA'")));
+        assert!(!concerns_the_call(&error("ERR max number of clients reached")));
+    }
+}
