@@ -121,7 +121,7 @@ fn unreadable(words: &str) -> Error {
 
 fn out_of_range(given: &str) -> Error {
     Error::InvalidPolicy(format!(
-        "interval {given} is out of range; it must be from 0.000001 s to {MAX} µs (142 years)"
+        "interval {given} is out of range; it must be from 1 µs to {MAX} µs (142 years); a number is seconds"
     ))
 }
 
