@@ -1,6 +1,7 @@
 //! What an allowed decision took, and where: enough to give it back, once.
 
 use crate::call::Call;
+use crate::connection::fork;
 use crate::plan::{Member, Plan};
 use crate::reply::Answer;
 use crate::script::REFUND;
@@ -18,6 +19,8 @@ pub struct Charge {
     pub(crate) cost: i64,
     pub(crate) request_id: Vec<u8>,
     pub(crate) refunded: AtomicBool,
+    /// Of the process that was charged: a forked copy of it has a `refunded` of its own, so it may not refund.
+    pub(crate) generation: u64,
 }
 
 /// A charge is one event: two are equal only if they are the same.
@@ -30,7 +33,7 @@ impl PartialEq for Charge {
 impl Charge {
     /// True for the one caller that may refund it.
     pub(crate) fn claim(&self) -> bool {
-        !self.refunded.swap(true, Ordering::AcqRel)
+        self.generation == fork::generation() && !self.refunded.swap(true, Ordering::AcqRel)
     }
 
     /// After a refund that certainly did not run.

@@ -7,7 +7,7 @@ pub mod backend;
 mod cluster;
 pub mod deadline;
 mod error_reply;
-mod fork;
+pub mod fork;
 mod link;
 mod node;
 mod resolve;

@@ -210,7 +210,8 @@ final class RateLimiter
     public function peek(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1): Decision {}
 
     /**
-     * Gives back what this decision took, once, in every window that is still the same one.
+     * Gives back what this decision took, once, in every window that is still the same one. Only the process that took
+     * it can: a forked child has a copy, and both would.
      *
      * @return bool whether anything came back; false too while Redis is away
      * @throws \InvalidArgumentException for a decision that was made behind another URL

@@ -2,6 +2,7 @@
 
 use super::RateLimiter;
 use crate::charge::Charge;
+use crate::connection::fork;
 use crate::decision::Decision;
 use crate::plan::Amount;
 use crate::policy::Policy;
@@ -70,6 +71,7 @@ impl RateLimiter {
             cost: asked.amount.take,
             request_id: asked.request_id.to_vec(),
             refunded: AtomicBool::new(false),
+            generation: fork::generation(),
         }
     }
 

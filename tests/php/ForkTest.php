@@ -46,6 +46,25 @@ final class ForkTest extends RedisTestCase
         self::assertSame(5, self::$redis->connectionsSeen());
     }
 
+    public function testOfADecisionAndItsForkedCopyOneIsRefunded(): void
+    {
+        $result = Php::run(sprintf(<<<'PHP'
+            $limiter = new RedisRateLimit\RateLimiter('%s', timeout: 10.0);
+            $policy = RedisRateLimit\Policy::fixedWindow('once', 100, 3600);
+            $limiter->consume($policy, 'alice', cost: 50);
+            $decision = $limiter->consume($policy, 'alice', cost: 5);
+            if (pcntl_fork() === 0) {
+                echo json_encode($limiter->refund($decision));
+                echo json_encode($limiter->refund($limiter->consume($policy, 'alice')));
+                exit;
+            }
+            pcntl_wait($status);
+            echo json_encode($limiter->refund($decision)), $limiter->peek($policy, 'alice')->remaining;
+            PHP, self::$redis->url()));
+
+        self::assertSame('falsetruetrue50', $result['stdout'] . $result['stderr']);
+    }
+
     public function testAChildOfAChildHasItsOwnToo(): void
     {
         self::$redis->restart();
