@@ -9,9 +9,12 @@ final class Outage
 {
     public const COOLDOWN = 1.0;
 
-    /** Prints no more than an empty script would: what it costs is the decision. */
-    private const DECIDE = <<<'PHP'
+    /** Prints no more than an empty script would, and with the query ?empty is one: what it costs is the decision. */
+    public const DECIDE = <<<'PHP'
         <?php
+        if ($_SERVER['QUERY_STRING'] === 'empty') {
+            exit('0');
+        }
         echo (int) (new RedisRateLimit\RateLimiter())->consume(RedisRateLimit\Policy::tokenBucket('api', 1_000_000_000, 1), 'alice')->degraded;
         PHP;
 
