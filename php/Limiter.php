@@ -30,7 +30,8 @@ interface Limiter
     public function peek(Policy $policy, string $tenant, string $scope = 'global', int $cost = 1): Decision;
 
     /**
-     * Gives back what this Decision took, once. True if anything came back; false too while Redis is away.
+     * Gives back what this Decision took, once, in the process that took it. True if anything came back; false too while
+     * Redis is away.
      *
      * @throws \InvalidArgumentException for a Decision that was made behind another URL
      */

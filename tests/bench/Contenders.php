@@ -105,7 +105,7 @@ final class Contenders
         return new Contender("by hand: $name", $this->scripts->call($script, ["hand:$script"], $arguments));
     }
 
-    /** Below this no script comes with phpredis; what it is sent and answers is as long as ours. */
+    /** A script that decides nothing, with phpredis; what it is sent and answers is as long as ours. */
     private function floor(string $name, string $script): Contender
     {
         [$redis, $sha, $reply] = [$this->redis, $this->scripts->sha($script), str_repeat('x', 40)];

@@ -1,2 +1,2 @@
--- What any script costs that is sent a key, the packed numbers of a policy and a lifetime, and answers 40 bytes.
+-- What any script costs. KEYS[1]; ARGV: 50 bytes, as the packed numbers of a policy; a lifetime in ms; 40 bytes to answer
 return ARGV[3]
