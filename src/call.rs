@@ -1,10 +1,15 @@
 //! One call to Redis: the bytes to send, the key that routes it, and the script behind its hash.
 
+mod encode;
+
 use crate::script::Script;
+pub use encode::bulk;
+use encode::header;
+use std::cell::Cell;
 use std::ops::Range;
 
 /// A request, RESP-encoded once, in the form that goes over the wire.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Call {
     bytes: Vec<u8>,
     /// Where in the bytes the key stands.
@@ -12,33 +17,55 @@ pub struct Call {
     script: Option<(&'static Script, Tail)>,
 }
 
-/// Bytes for most requests, so that they are not moved while they grow.
-const ROOM: usize = 320;
+thread_local! {
+    /// The memory of the last call, for the next one.
+    static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+/// Bytes for most requests, so that they are not moved while they grow; more are not kept.
+const ROOM: usize = 1024;
 /// The command's name, and the header of the hash behind it.
 const BY_HASH: &[u8] = b"$7\r\nEVALSHA\r\n$40\r\n";
-/// A kind, as many digits as a number can have, and the end of the line.
-const LINE: usize = 1 + 20 + 2;
+
+/// How the EVALSHA of a script over so many keys and arguments begins, encoded once for all such calls.
+#[derive(Debug, PartialEq)]
+pub struct Opening {
+    bytes: Vec<u8>,
+    script: &'static Script,
+    tail: Tail,
+}
 
 /// Where, in an encoded EVALSHA, the arguments behind the hash begin, and how many there are.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tail {
     start: usize,
     arguments: usize,
 }
 
-impl Call {
-    /// EVALSHA of `script` over `keys`, the first of which routes it. Its `arguments` are pushed afterwards.
-    pub fn script(script: &'static Script, keys: &[Vec<u8>], arguments: usize) -> Self {
-        let mut bytes = Vec::with_capacity(ROOM);
-        let behind = 1 + keys.len() + arguments;
+impl Opening {
+    pub fn new(script: &'static Script, keys: usize, arguments: usize) -> Self {
+        let mut bytes = Vec::new();
+        let behind = 1 + keys + arguments;
         header(&mut bytes, b'*', 2 + behind as u64);
         bytes.extend_from_slice(BY_HASH);
         bytes.extend_from_slice(script.sha.as_bytes());
         bytes.extend_from_slice(b"\r\n");
         let tail = Tail { start: bytes.len(), arguments: behind };
-        let mut call = Call { bytes, key: 0..0, script: Some((script, tail)) };
-        let (count, first) = line(b'$', keys.len() as u64);
-        call.push(count.get(first + 1..LINE - 2).unwrap_or_default());
+        bulk(&mut bytes, keys.to_string().as_bytes());
+        Opening { bytes, script, tail }
+    }
+}
+
+impl Call {
+    /// EVALSHA of `script` over `keys`, the first of which routes it. Its `arguments` are pushed afterwards.
+    pub fn script(script: &'static Script, keys: &[Vec<u8>], arguments: usize) -> Self {
+        Self::opened(&Opening::new(script, keys.len(), arguments), keys)
+    }
+
+    /// The same with as many keys as the opening says.
+    pub fn opened(opening: &Opening, keys: &[Vec<u8>]) -> Self {
+        let mut bytes = room();
+        bytes.extend_from_slice(&opening.bytes);
+        let mut call = Call { bytes, key: 0..0, script: Some((opening.script, opening.tail)) };
         for (at, key) in keys.iter().enumerate() {
             let stands = bulk(&mut call.bytes, key);
             if at == 0 {
@@ -60,7 +87,7 @@ impl Call {
 
     /// A plain command. `key`, one of its parts, routes it in a cluster; without one any node will do.
     pub fn command(parts: &[&[u8]], key: Option<&[u8]>) -> Self {
-        let mut call = Call { bytes: Vec::with_capacity(64), ..Call::default() };
+        let mut call = Call { bytes: room(), key: 0..0, script: None };
         header(&mut call.bytes, b'*', parts.len() as u64);
         for part in parts {
             let stands = bulk(&mut call.bytes, part);
@@ -100,50 +127,26 @@ impl Call {
     }
 }
 
-/// Appends a bulk string and says where its content stands.
-pub fn bulk(bytes: &mut Vec<u8>, part: &[u8]) -> Range<usize> {
-    header(bytes, b'$', part.len() as u64);
-    let start = bytes.len();
-    bytes.extend_from_slice(part);
-    bytes.extend_from_slice(b"\r\n");
-    start..start + part.len()
-}
-
-fn header(bytes: &mut Vec<u8>, kind: u8, number: u64) {
-    let (line, first) = line(kind, number);
-    bytes.extend_from_slice(line.get(first..).unwrap_or_default());
-}
-
-/// A line such as `$12\r\n` and where it begins. A `to_string` for each would be a third of the work of a request.
-fn line(kind: u8, mut number: u64) -> ([u8; LINE], usize) {
-    let mut line = [b'0'; LINE];
-    let [digits @ .., carriage, feed] = &mut line;
-    (*carriage, *feed) = (b'\r', b'\n');
-    let mut first = digits.len();
-    for byte in digits.iter_mut().rev() {
-        first -= 1;
-        let has_digits = first + 3 < LINE;
-        if number == 0 && has_digits {
-            *byte = kind;
-            break;
+impl Drop for Call {
+    fn drop(&mut self) {
+        let bytes = std::mem::take(&mut self.bytes);
+        if bytes.capacity() <= ROOM {
+            // Gone only while the thread ends.
+            let _ = SPARE.try_with(|spare| spare.set(bytes));
         }
-        *byte += (number % 10) as u8;
-        number /= 10;
     }
-    (line, first)
+}
+
+fn room() -> Vec<u8> {
+    let mut bytes = SPARE.try_with(Cell::take).unwrap_or_default();
+    bytes.clear();
+    bytes.reserve(ROOM);
+    bytes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_hold_every_number() {
-        for number in [0, 7, 10, 99, 100, 65_536, u64::MAX] {
-            let (line, first) = line(b'$', number);
-            assert_eq!(line[first..], *format!("${number}\r\n").as_bytes());
-        }
-    }
 
     #[test]
     fn a_script_is_sent_by_its_hash_and_then_by_its_text() {
@@ -157,6 +160,15 @@ mod tests {
         let text = format!("*7\r\n$4\r\nEVAL\r\n$6\r\nreturn\r\n{behind}");
         assert_eq!(call.with_text(), Some(text.into_bytes()));
         assert_eq!(call.key(), b"key");
+    }
+
+    #[test]
+    fn a_call_leaves_its_memory_to_the_next_one_unless_it_is_much() {
+        let memory = |part: &[u8]| Call::command(&[part], None).bytes().as_ptr();
+        assert_eq!(memory(b"PING"), memory(b"GET"));
+        memory(&[b'x'; 2 * ROOM]);
+        let call = Call::command(&[b"PING"], None);
+        assert_eq!((call.bytes(), call.bytes.capacity()), (&b"*1\r\n$4\r\nPING\r\n"[..], ROOM));
     }
 
     #[test]

@@ -75,10 +75,10 @@ impl Decision {
     /// What the answers of the members of `policy` come to. None without members.
     pub fn from_answers(policy: &Policy, answers: &[Answer], cost: i64) -> Option<Self> {
         let members = &policy.plan().members;
-        let judged: Vec<_> = members.iter().zip(answers).collect();
-        let refusal = most_refusing(judged.iter().filter(|(member, _)| !member.shadow));
-        let verdict = refusal.or_else(|| most_refusing(judged.iter()));
-        let (member, answer) = verdict.or_else(|| least_remaining(&judged))?;
+        let judged = members.iter().zip(answers);
+        let refusal = most_refusing(judged.clone().filter(|(member, _)| !member.shadow));
+        let verdict = refusal.or_else(|| most_refusing(judged.clone()));
+        let (member, answer) = verdict.or_else(|| least_remaining(judged.clone()))?;
         let allowed = refusal.is_none() || policy.is_shadow();
         let reason = if answer.never() { Reason::CostExceedsLimit } else { Reason::Limited };
         Some(Decision {
@@ -86,12 +86,12 @@ impl Decision {
             window: member.name.clone(),
             limit: member.limit,
             remaining: answer.remaining,
-            delay: if allowed { judged.iter().map(|(_, answer)| answer.delay).max().unwrap_or(0) } else { 0 },
+            delay: if allowed { answers.iter().map(|answer| answer.delay).max().unwrap_or(0) } else { 0 },
             retry_after: if allowed { None } else { wait(answer) },
             reset_at: Some(answer.now + answer.reset),
             reason: verdict.map(|_| reason),
             shadow: allowed && verdict.is_some(),
-            windows: judged.iter().map(|(member, answer)| Window::of(member, answer)).collect(),
+            windows: judged.map(|(member, answer)| Window::of(member, answer)).collect(),
             now: Some(answer.now),
             ..Self::empty(policy, cost)
         })
@@ -165,11 +165,11 @@ fn wait(answer: &Answer) -> Option<i64> {
 
 /// One that can never pass, else the one with the longest wait; of equal ones the first.
 fn most_refusing<'a>(
-    judged: impl Iterator<Item = &'a (&'a Member, &'a Answer)>,
+    judged: impl Iterator<Item = (&'a Member, &'a Answer)>,
 ) -> Option<(&'a Member, &'a Answer)> {
     let wait = |answer: &Answer| if answer.never() { i64::MAX } else { answer.retry };
     let mut worst: Option<(&Member, &Answer)> = None;
-    for &(member, answer) in judged.filter(|(_, answer)| !answer.passes()) {
+    for (member, answer) in judged.filter(|(_, answer)| !answer.passes()) {
         if worst.is_none_or(|(_, other)| wait(answer) > wait(other)) {
             worst = Some((member, answer));
         }
@@ -178,6 +178,8 @@ fn most_refusing<'a>(
 }
 
 /// The member with the least remaining; shadow members bind nobody and count only among themselves.
-fn least_remaining<'a>(judged: &[(&'a Member, &'a Answer)]) -> Option<(&'a Member, &'a Answer)> {
-    judged.iter().copied().min_by_key(|(member, answer)| (member.shadow, answer.remaining))
+fn least_remaining<'a>(
+    judged: impl Iterator<Item = (&'a Member, &'a Answer)>,
+) -> Option<(&'a Member, &'a Answer)> {
+    judged.min_by_key(|(member, answer)| (member.shadow, answer.remaining))
 }

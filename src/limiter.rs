@@ -110,7 +110,7 @@ impl RateLimiter {
         let keys = keys::of(&self.prefix, policy, subject);
         let own: Vec<_> =
             keys.into_iter().zip(policy.own_members()).filter_map(|(key, own)| own.then_some(key)).collect();
-        let Some(first) = own.first().filter(|_| policy.plan().script.is_some()) else {
+        let Some(first) = own.first().filter(|_| policy.plan().opening.is_some()) else {
             return Ok(false);
         };
         let mut parts: Vec<&[u8]> = vec![b"DEL"];
@@ -142,9 +142,9 @@ impl RateLimiter {
 
     fn decide(&self, asked: &Asked<'_>, subject: Subject<'_>) -> Result<Decision, Error> {
         check_subject(subject)?;
-        let decision = match asked.policy.plan().script {
+        let decision = match &asked.policy.plan().opening {
             None => Decision::unlimited(asked.policy, asked.amount.need),
-            Some(script) => self.settle(asked, script, keys::of(&self.prefix, asked.policy, subject)),
+            Some(opening) => self.settle(asked, opening, keys::of(&self.prefix, asked.policy, subject)),
         };
         count(&decision);
         Ok(decision)

@@ -2,8 +2,9 @@
 
 mod settle_call;
 
+use crate::call::Opening;
 use crate::reply::Answer;
-use crate::script::{SETTLE, Script};
+use crate::script::SETTLE;
 pub use settle_call::Amount;
 use std::sync::Arc;
 
@@ -45,8 +46,8 @@ pub struct Member {
 #[derive(Debug, PartialEq)]
 pub struct Plan {
     pub members: Vec<Member>,
-    /// None for a policy that asks nobody.
-    pub script: Option<&'static Script>,
+    /// Of every call for a decision; None for a policy that asks nobody.
+    pub opening: Option<Opening>,
     /// ARGV of all members for [`Amount::ONE`], encoded once.
     arguments_for_one: Vec<u8>,
     bits: usize,
@@ -56,8 +57,12 @@ impl Plan {
     pub(crate) fn of(members: Vec<Member>) -> Self {
         let bits = members.iter().fold(0, |bits, member| bits | member.judge.bit());
         let script = bits.checked_sub(1).and_then(|at| SETTLE.get(at));
-        let plan = Plan { members, script, arguments_for_one: Vec::new(), bits };
-        Plan { arguments_for_one: plan.arguments(Amount::ONE), ..plan }
+        let plan = Plan { members, opening: None, arguments_for_one: Vec::new(), bits };
+        Plan {
+            opening: script.map(|script| plan.opening(script)),
+            arguments_for_one: plan.arguments(Amount::ONE),
+            ..plan
+        }
     }
 
     /// The member with the least limit.

@@ -1,6 +1,7 @@
 //! One decision: from memory, from Redis, or from the failure rule.
 
 use super::RateLimiter;
+use crate::call::Opening;
 use crate::charge::Charge;
 use crate::connection::fork;
 use crate::decision::Decision;
@@ -8,7 +9,6 @@ use crate::plan::Amount;
 use crate::policy::Policy;
 use crate::refusals::{self, Found, Question, Ticket, lifetime};
 use crate::reply::{self, Answer};
-use crate::script::Script;
 use crate::store::Outage;
 use redis::Value;
 use std::ops::ControlFlow;
@@ -23,9 +23,9 @@ pub(super) struct Asked<'a> {
 }
 
 impl RateLimiter {
-    pub(super) fn settle(&self, asked: &Asked<'_>, script: &'static Script, keys: Vec<Vec<u8>>) -> Decision {
+    pub(super) fn settle(&self, asked: &Asked<'_>, opening: &Opening, keys: Vec<Vec<u8>>) -> Decision {
         let &Asked { policy, amount, request_id } = asked;
-        let call = policy.plan().settle_call(script, &keys, amount, request_id);
+        let call = policy.plan().settle_call(opening, &keys, amount, request_id);
         let question = Question { endpoint: self.store.database(), keys: &keys, request: call.identity() };
         let ticket = match self.recall(asked, &question) {
             ControlFlow::Break(decision) => return decision,

@@ -1,7 +1,7 @@
 //! The settle call of a decision: which keys, how much, and the numbers of each member (see lua/settle.lua).
 
 use super::{Member, Plan};
-use crate::call::{self, Call};
+use crate::call::{self, Call, Opening};
 use crate::script::Script;
 
 /// How much must be there, and how much of it is taken: all, or for a peek nothing.
@@ -19,22 +19,27 @@ impl Amount {
 const ARGUMENT: usize = 2 + 6 * 8;
 
 impl Plan {
-    /// One EVALSHA for all members.
+    /// How every such call begins.
+    pub(super) fn opening(&self, script: &'static Script) -> Opening {
+        let ids = usize::from(self.keeps_request_ids());
+        Opening::new(script, self.members.len(), 2 * self.members.len() + ids)
+    }
+
+    /// One EVALSHA for all members, which have a key each.
     pub fn settle_call(
         &self,
-        script: &'static Script,
+        opening: &Opening,
         keys: &[Vec<u8>],
         amount: Amount,
         request_id: &[u8],
     ) -> Call {
-        let ids = usize::from(self.keeps_request_ids());
-        let mut call = Call::script(script, keys, 2 * self.members.len() + ids);
+        let mut call = Call::opened(opening, keys);
         if amount == Amount::ONE {
             call.push_encoded(&self.arguments_for_one);
         } else {
             call.push_encoded(&self.arguments(amount));
         }
-        if ids == 1 {
+        if self.keeps_request_ids() {
             call.push(request_id);
         }
         call
