@@ -325,7 +325,8 @@ final class Decision implements \JsonSerializable
      *     Decision::fromArray(['allowed' => false, 'policy' => 'api', 'limit' => 10, 'retryAfter' => 1.5])
      *
      * @param array<string, mixed> $data
-     * @throws \InvalidArgumentException for an unknown key, a value of another type or a name that no policy may have; it says which
+     * @throws \InvalidArgumentException for an unknown key, a value of another type, a number below 0 or a name that no
+     *                                   policy may have; it says which
      */
     public static function fromArray(array $data): self {}
 

@@ -19,9 +19,9 @@ pub fn read(data: &ZendHashTable) -> Result<Decision, Error> {
         allowed: data.bool("allowed")?.ok_or_else(|| missing("allowed"))?,
         policy: policy.into(),
         window: window.into(),
-        limit: data.int("limit")?.ok_or_else(|| missing("limit"))?,
-        remaining: data.int("remaining")?.unwrap_or(0),
-        cost: data.int("cost")?.unwrap_or(1),
+        limit: data.count("limit")?.ok_or_else(|| missing("limit"))?,
+        remaining: data.count("remaining")?.unwrap_or(0),
+        cost: data.count("cost")?.unwrap_or(1),
         delay: data.micros("delay")?.unwrap_or(0),
         retry_after: data.micros("retryAfter")?,
         reset_at: data.micros("resetAt")?,
@@ -50,8 +50,8 @@ fn window(data: &ZendHashTable) -> Result<Window, Error> {
     Ok(Window {
         name: data.name("window")?.ok_or_else(|| missing("window"))?.into(),
         allowed: data.bool("allowed")?.ok_or_else(|| missing("allowed"))?,
-        limit: data.int("limit")?.ok_or_else(|| missing("limit"))?,
-        remaining: data.int("remaining")?.unwrap_or(0),
+        limit: data.count("limit")?.ok_or_else(|| missing("limit"))?,
+        remaining: data.count("remaining")?.unwrap_or(0),
         retry_after: data.micros("retryAfter")?,
         reset_at: data.micros("resetAt")?.ok_or_else(|| missing("resetAt"))?,
         interval: None,
@@ -95,8 +95,8 @@ impl<'a> Data<'a> {
         self.read(key, "true or false", Zval::bool)
     }
 
-    fn int(&self, key: &str) -> Result<Option<i64>, Error> {
-        self.read(key, "an integer", Zval::long)
+    fn count(&self, key: &str) -> Result<Option<i64>, Error> {
+        self.read(key, "an integer of at least 0", |value| value.long().filter(|count| *count >= 0))
     }
 
     fn text(&self, key: &str) -> Result<Option<String>, Error> {
@@ -115,9 +115,10 @@ impl<'a> Data<'a> {
     /// Seconds, kept as µs.
     fn micros(&self, key: &str) -> Result<Option<i64>, Error> {
         let seconds = |value: &Zval| value.double().or_else(|| value.long().map(|seconds| seconds as f64));
-        let micros =
-            |value: &Zval| Some((seconds(value)? * 1e6).round()).filter(|micros| micros.abs() < 9e15);
-        Ok(self.read(key, "seconds", micros)?.map(|micros| micros as i64))
+        let micros = |value: &Zval| {
+            Some((seconds(value)? * 1e6).round()).filter(|micros| (0.0..9e15).contains(micros))
+        };
+        Ok(self.read(key, "seconds of at least 0", micros)?.map(|micros| micros as i64))
     }
 }
 

@@ -97,7 +97,9 @@ final class DecisionTest extends RedisTestCase
 
     public function testFromArrayNamesWhatItCannotUse(): void
     {
-        foreach (['alowed' => true, 'allowed' => 'yes', 'remaining' => 'few', 'reason' => 'mood', 'windows' => 5] as $key => $value) {
+        $wrong = ['alowed' => true, 'allowed' => 'yes', 'remaining' => 'few', 'reason' => 'mood', 'windows' => 5]
+            + ['limit' => -1, 'cost' => -1, 'retryAfter' => -0.5, 'resetAt' => \NAN, 'delay' => '1'];
+        foreach ($wrong as $key => $value) {
             try {
                 Decision::fromArray([$key => $value] + ['allowed' => true, 'policy' => 'p', 'limit' => 1, 'remaining' => 1]);
                 self::fail("$key was accepted");
