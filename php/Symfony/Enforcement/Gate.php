@@ -28,9 +28,13 @@ final class Gate
     /** @return ?RefusedCharge the refusal; null: the request may pass */
     public function refusal(Request $request): ?RefusedCharge
     {
+        $limits = $this->limits($request);
+        if ($limits === []) {
+            return null;
+        }
         $taken = new RequestLimits($this->limiter);
         $refusal = null;
-        foreach ($this->limits($request) as $limit) {
+        foreach ($limits as $limit) {
             $refusal = $this->charge($request, $limit, $taken);
             if ($refusal !== null) {
                 break;

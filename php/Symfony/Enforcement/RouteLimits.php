@@ -27,19 +27,18 @@ final class RouteLimits
     /** @return list<RateLimited> */
     public function of(Request $request): array
     {
-        $policies = array_map('strval', $this->policies((string) $request->attributes->get('_route'), Path::of($request)));
-
-        return array_map(static fn (string $policy): RateLimited => new RateLimited($policy), $policies);
+        return array_map(static fn (mixed $policy): RateLimited => new RateLimited((string) $policy), $this->policies($request));
     }
 
     /** @return list<string> */
-    private function policies(string $route, string $path): array
+    private function policies(Request $request): array
     {
+        $route = (string) $request->attributes->get('_route');
         if (isset($this->routes[$route])) {
             return $this->routes[$route];
         }
         foreach ($this->routes as $pattern => $policies) {
-            if (self::fits((string) $pattern, str_starts_with((string) $pattern, '/') ? $path : $route)) {
+            if (self::fits((string) $pattern, str_starts_with((string) $pattern, '/') ? Path::of($request) : $route)) {
                 return $policies;
             }
         }
@@ -50,6 +49,9 @@ final class RouteLimits
     /** Not fnmatch(): it throws at a NUL byte and knows no path over 4,096 bytes, and clients may send both. */
     private static function fits(string $pattern, string $subject): bool
     {
+        if (strncmp($pattern, $subject, strcspn($pattern, '*?')) !== 0) {
+            return false; // as most do, before there is a regex to build
+        }
         $quoted = static fn (string $part): string => strtr(preg_quote($part, '/'), ['\\?' => self::CHARACTER]);
         $between = array_map($quoted, explode('*', $pattern));
         $regex = array_shift($between);

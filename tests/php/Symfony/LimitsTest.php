@@ -49,6 +49,16 @@ final class LimitsTest extends SymfonyTestCase
         return ['plain' => ['/t/acme'], 'encoded' => ['/%74/acme'], 'NUL' => ['/t/a%00b'], 'line feed' => ['/t/a%0A'], 'long' => ['/t/' . str_repeat('a', 5_000)]];
     }
 
+    public function testWithoutAStarAllOfANameOrPathMustBeTheSame(): void
+    {
+        $application = $this->limited("    routes: { hel: api, hello2: api, /t/acme: api }\n    tenant: ip");
+
+        self::assertRemaining(null, self::request($application, '/hello'));
+        self::assertRemaining(59, self::request($application, '/t/acme'));
+        self::assertRemaining(null, self::request($application, '/t/acm'));
+        self::assertRemaining(null, self::request($application, '/t/acme2'));
+    }
+
     public function testAQuestionMarkStandsForACharacterNotAByte(): void
     {
         $application = $this->limited("    routes: { '/t/caf?': api, '/t/?': api }\n    tenant: ip");
