@@ -31,14 +31,13 @@ final class Headers
         if ($decision === null) {
             return [];
         }
-        $headers = match ($this->mode) {
+
+        return match ($this->mode) {
             'legacy' => $decision->toHeaders(),
             'standard' => $decision->toStandardHeaders(),
             'both' => $decision->toHeaders() + $decision->toStandardHeaders(),
             'none' => array_intersect_key($decision->toHeaders(), ['Retry-After' => true]),
         };
-
-        return array_map('strval', $headers);
     }
 
     /**
@@ -49,11 +48,14 @@ final class Headers
      */
     public static function mostRestrictive(Decision ...$decisions): ?Decision
     {
-        if (count($decisions) > 1) {
-            usort($decisions, static fn (Decision $a, Decision $b): int => self::rank($a) <=> self::rank($b));
+        $first = null;
+        foreach ($decisions as $decision) {
+            if ($first === null || self::rank($decision) < self::rank($first)) {
+                $first = $decision;
+            }
         }
 
-        return $decisions[0] ?? null;
+        return $first;
     }
 
     /** @return list<int|float> of equal length, compared item by item, the smallest first */
