@@ -37,7 +37,7 @@ final class Tenants
     public function of(Request $request, ?string $resolver = null): ?string
     {
         foreach ($resolver === null ? $this->chain : [$resolver] as $name) {
-            $tenant = ($this->resolvers[$name] ??= $this->resolver($name))->resolve($request);
+            $tenant = ($this->resolvers[$name] ??= self::builtIn($name, $this->tokens) ?? $this->service($name))->resolve($request);
             if ($tenant !== null && $tenant !== '') {
                 return $tenant;
             }
@@ -48,22 +48,21 @@ final class Tenants
 
     public static function isBuiltIn(string $name): bool
     {
-        return preg_match('/^(?:user|ip|(?:attribute|api_key)(?::.+)?)$/D', $name) === 1;
+        return self::builtIn($name, null) !== null;
     }
 
-    private function resolver(string $name): TenantResolver
+    private static function builtIn(string $name, ?TokenStorageInterface $tokens): ?TenantResolver
     {
-        if (!self::isBuiltIn($name)) {
-            return $this->service($name);
-        }
         $arguments = explode(':', $name, 2);
         $kind = array_shift($arguments);
 
-        return match ($kind) {
-            'attribute' => new AttributeTenant(...$arguments),
-            'user' => new UserTenant($this->tokens),
-            'api_key' => new ApiKeyTenant(...$arguments),
-            'ip' => new IpTenant(),
+        return match (true) {
+            $name === 'user' => new UserTenant($tokens),
+            $name === 'ip' => new IpTenant(),
+            $arguments === [''] => null,
+            $kind === 'attribute' => new AttributeTenant(...$arguments),
+            $kind === 'api_key' => new ApiKeyTenant(...$arguments),
+            default => null,
         };
     }
 
