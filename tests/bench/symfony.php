@@ -2,7 +2,8 @@
 
 /**
  * What a limit adds to a Symfony request: kernels that differ only in their limiter, one process, one Redis, one
- * route, asked in turn. Prints medians in µs and the ratio to Symfony's own limiter without a lock.
+ * route, asked in turn. Prints medians in µs and the ratio to Symfony's own limiter without a lock. The floor is the
+ * round trip itself: a script that does nothing, called by phpredis.
  *
  *     php -d extension=modules/ratelimit.so tests/bench/symfony.php [rounds]
  */
@@ -12,6 +13,7 @@ declare(strict_types=1);
 use RedisRateLimit\Tests\Support\RedisServer;
 use RedisRateLimit\Tests\Support\TemporaryDirectory;
 use RedisRateLimit\Tests\Symfony\App\Application;
+use RedisRateLimit\Tests\Symfony\App\FloorSubscriber;
 use RedisRateLimit\Tests\Symfony\App\PeerSubscriber;
 use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\HttpKernel\Kernel;
@@ -42,6 +44,7 @@ $ours = static fn (string $policies): string => <<<YAML
     YAML;
 $configurations = [
     FREE => 'parameters: {}',
+    'floor: a script' => sprintf("services: { %s: { arguments: ['%s'], tags: [kernel.event_subscriber] } }", FloorSubscriber::class, $redis->socket),
     'bundle, route without limit' => $ours('~'),
     'bundle, one policy' => $ours('api'),
     'bundle, two policies' => $ours('[api, daily]'),
