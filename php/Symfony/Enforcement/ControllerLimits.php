@@ -54,10 +54,11 @@ final class ControllerLimits
     /** @return list<RateLimited> */
     private static function attributes(\ReflectionClass|\ReflectionFunctionAbstract $reflection): array
     {
-        return array_map(
-            /** @param \ReflectionAttribute<RateLimited> $attribute */
-            static fn (\ReflectionAttribute $attribute): RateLimited => $attribute->newInstance(),
-            $reflection->getAttributes(RateLimited::class),
-        );
+        $limits = [];
+        foreach ($reflection->getAttributes(RateLimited::class) as $attribute) {
+            $limits[] = $attribute->newInstance();
+        }
+
+        return $limits;
     }
 }

@@ -27,7 +27,12 @@ final class RouteLimits
     /** @return list<RateLimited> */
     public function of(Request $request): array
     {
-        return array_map(static fn (mixed $policy): RateLimited => new RateLimited((string) $policy), $this->policies($request));
+        $limits = [];
+        foreach ($this->policies($request) as $policy) {
+            $limits[] = new RateLimited((string) $policy);
+        }
+
+        return $limits;
     }
 
     /** @return list<string> */
