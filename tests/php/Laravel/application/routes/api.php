@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 use App\Http\Controllers\GreetingController;
 use App\Http\Controllers\LimitedController;
+use App\Http\Middleware\FloorMiddleware;
+use App\Http\Middleware\FloorScript;
 use Illuminate\Routing\Middleware\ThrottleRequests;
 use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Support\Facades\Route;
@@ -32,6 +34,8 @@ Route::get('/bench/ThrottleRequestsWithRedis', GreetingController::class)->middl
 Route::get('/bench/throttle-replaced', GreetingController::class)->middleware(ReplacedThrottleRequests::class . ':100000000,1,replaced');
 Route::get('/bench/ratelimit', GreetingController::class)->middleware('ratelimit:bench');
 Route::get('/bench/no-limit', GreetingController::class);
+Route::get('/bench/floor-middleware', GreetingController::class)->middleware(FloorMiddleware::class);
+Route::get('/bench/floor-script', GreetingController::class)->middleware(FloorScript::class);
 
 // For the middleware ratelimit.
 Route::middleware('ratelimit:api')->group(static function (): void {
