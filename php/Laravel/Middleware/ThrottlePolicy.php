@@ -22,26 +22,32 @@ final class ThrottlePolicy
     private const NAME = 'throttle';
 
     public readonly Policy $policy;
+    public readonly string $tenant;
 
-    /** @var array<int, string> the members' names by the keys of the limits */
-    private array $names = [];
+    /** @var array<string, int> the keys of the limits by the members' names */
+    private array $keys = [];
 
     /**
-     * @param array<int, Limit> $limits
-     * @param ?string           $onFailure "open" or "closed"; null: the ini setting
+     * @param non-empty-array<int, Limit> $limits
+     * @param ?string                     $name      of the limiter they come from; null: the first limit's key stands for it
+     * @param ?string                     $onFailure "open" or "closed"; null: the ini setting
      *
      * @throws InvalidConfiguration for another failure rule
      */
-    public function __construct(array $limits, ?string $onFailure)
+    public function __construct(array $limits, ?string $name, ?string $onFailure)
     {
         $members = [];
         foreach ($limits as $i => $limit) {
             $seconds = self::seconds($limit);
-            $name = self::hash($limit) . '-' . $seconds;
-            $name .= in_array($name, $this->names, true) ? "-$i" : '';
-            $this->names[$i] = $name;
-            $members[] = Policy::fixedWindow($name, (int) $limit->maxAttempts, $seconds);
+            // Laravel's keys may hold an e-mail address or be long: Redis gets their hash.
+            $key = substr(hash('sha256', (string) $limit->key), 0, 32);
+            $name ??= $key;
+            $member = "$key-$seconds";
+            $member .= isset($this->keys[$member]) ? "-$i" : '';
+            $this->keys[$member] = $i;
+            $members[] = Policy::fixedWindow($member, (int) $limit->maxAttempts, $seconds);
         }
+        $this->tenant = $name;
         $policy = Policy::compound(self::NAME, ...$members);
         $this->policy = match ($onFailure) {
             null => $policy,
@@ -54,20 +60,12 @@ final class ThrottlePolicy
     /** @return array<int, Window> by the keys of the limits; none where Redis could not be asked */
     public function windows(Decision $decision): array
     {
-        $states = array_column($decision->windows, null, 'window');
-        $asked = array_intersect($this->names, array_keys($states));
+        $windows = [];
+        foreach ($decision->windows as $state) {
+            $windows[$this->keys[$state['window']]] = Window::of($state);
+        }
 
-        return array_map(static fn (string $name): Window => Window::of($states[$name]), $asked);
-    }
-
-    /**
-     * Laravel's keys may hold an e-mail address or be long: Redis gets their hash.
-     *
-     * @param Limit $limit
-     */
-    public static function hash(object $limit): string
-    {
-        return substr(hash('sha256', (string) $limit->key), 0, 32);
+        return $windows;
     }
 
     /**

@@ -44,10 +44,16 @@ final class ThrottleRequests extends LaravelThrottleRequests
      */
     protected function handleRequest($request, Closure $next, array $limits)
     {
-        $later = array_filter($limits, static fn (object $limit): bool => isset($limit->afterCallback));
-        $windows = $this->pass($request, $later, $this->windows->peek($later, $this->limiterName));
-        $sooner = array_diff_key($limits, $later);
-        $windows += $this->pass($request, $sooner, $this->windows->consume($sooner, $this->limiterName));
+        $sooner = $later = [];
+        foreach ($limits as $i => $limit) {
+            if (isset($limit->afterCallback)) {
+                $later[$i] = $limit;
+            } else {
+                $sooner[$i] = $limit;
+            }
+        }
+        $windows = $later === [] ? [] : $this->pass($request, $limits, $this->windows->peek($later, $this->limiterName));
+        $windows += $this->pass($request, $limits, $this->windows->consume($sooner, $this->limiterName));
 
         /** @var Response $response */
         $response = $next($request);
@@ -57,8 +63,10 @@ final class ThrottleRequests extends LaravelThrottleRequests
                 $windows = $this->windows->consume([$i => $limit], $this->limiterName) + $windows;
             }
         }
-        foreach (array_intersect_key($limits, $windows) as $i => $limit) {
-            $response = $this->addHeaders($response, $limit->maxAttempts, $windows[$i]->remaining);
+        foreach ($limits as $i => $limit) {
+            if (isset($windows[$i])) {
+                $response = $this->addHeaders($response, $limit->maxAttempts, $windows[$i]->remaining);
+            }
         }
 
         return $response;

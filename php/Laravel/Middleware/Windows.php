@@ -59,30 +59,23 @@ final class Windows
      */
     private function ask(array $limits, ?string $name, \Closure $call): array
     {
-        $limits = array_filter(
-            $limits,
-            /** @param Limit $limit */
-            static fn (object $limit): bool => $limit->maxAttempts < self::UNLIMITED,
-        );
-        $known = array_filter(array_map(self::withoutCounter(...), $limits));
-        foreach ($known as $i => $window) {
-            if (!$window->allowed) {
-                return [$i => $window];
+        $known = $counted = [];
+        foreach ($limits as $i => $limit) {
+            $seconds = ThrottlePolicy::seconds($limit);
+            if ($limit->maxAttempts < 1) {
+                return [$i => Window::closed($seconds)];
+            }
+            if ($limit->maxAttempts >= self::UNLIMITED) {
+                continue;
+            }
+            if ($seconds < self::SHORTEST) {
+                $known[$i] = Window::over($limit->maxAttempts);
+            } else {
+                $counted[$i] = $limit;
             }
         }
-        $counted = array_diff_key($limits, $known);
 
         return $counted === [] ? $known : $known + $this->count($counted, $name, $call);
-    }
-
-    /** @param Limit $limit */
-    private static function withoutCounter(object $limit): ?Window
-    {
-        return match (true) {
-            $limit->maxAttempts < 1 => Window::closed(ThrottlePolicy::seconds($limit)),
-            ThrottlePolicy::seconds($limit) < self::SHORTEST => Window::over($limit->maxAttempts),
-            default => null,
-        };
     }
 
     /**
@@ -93,8 +86,8 @@ final class Windows
      */
     private function count(array $limits, ?string $name, \Closure $call): array
     {
-        $throttle = new ThrottlePolicy($limits, $this->onFailure);
-        $decision = $call($throttle->policy, $name ?? ThrottlePolicy::hash(reset($limits)));
+        $throttle = new ThrottlePolicy($limits, $name, $this->onFailure);
+        $decision = $call($throttle->policy, $throttle->tenant);
         if ($decision->degraded && !$decision->allowed) {
             throw new ServiceUnavailableHttpException(Refusal::retryAfter($decision), Refusal::message($decision));
         }
