@@ -7,8 +7,11 @@ namespace RedisRateLimit;
 /** The policies of an application by name, each built when it is first asked for. */
 final class Policies
 {
-    /** @param array<string, mixed> $policies a Policy each, or an array in the words of Policy::fromArray() */
-    public function __construct(private array $policies = [])
+    /**
+     * @param array<string, mixed> $policies  a Policy each, or an array in the words of Policy::fromArray()
+     * @param ?string              $onFailure "open" or "closed", for arrays that do not say; null: the ini setting
+     */
+    public function __construct(private array $policies = [], private ?string $onFailure = null)
     {
     }
 
@@ -30,7 +33,7 @@ final class Policies
             ));
         }
 
-        return $this->policies[$name] = Policy::fromArray($name, $policy);
+        return $this->policies[$name] = Policy::fromArray($name, $policy + ['on_failure' => $this->onFailure]);
     }
 
     /** @return list<string> */

@@ -34,9 +34,7 @@ final class ConnectionUrl
     /** @param array<string, mixed> $redis the redis section */
     public static function prefix(array $redis, string $name): string
     {
-        $connection = $redis[$name] ?? [];
-
-        return $connection['prefix'] ?? $connection['options']['prefix'] ?? $redis['options']['prefix'] ?? '';
+        return $redis[$name]['prefix'] ?? $redis[$name]['options']['prefix'] ?? $redis['options']['prefix'] ?? '';
     }
 
     /** @param array<string, mixed>|string $connection */

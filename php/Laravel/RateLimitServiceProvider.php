@@ -30,10 +30,7 @@ use Symfony\Component\HttpFoundation\Response;
 /**
  * Puts the limiter, its policies, the middleware `ratelimit` and the artisan commands into a Laravel application.
  *
- * @phpstan-type Config array{
- *     url: ?string, connection: string, prefix: ?string, timeout: int|float|string|null, on_failure: ?string,
- *     headers: string, tenants: list<string>|string, policies: array<string, mixed>, ...
- * }
+ * @phpstan-import-type Config from Connection
  */
 final class RateLimitServiceProvider extends ServiceProvider
 {
@@ -46,35 +43,35 @@ final class RateLimitServiceProvider extends ServiceProvider
         $config = static fn (Container $app): array => $app->make('config')->get('ratelimit');
 
         $this->app->singleton(Limiter::class, static fn (Container $app): Limiter => new NativeLimiter(
-            Connection::of($config($app), $app->make('config')->get('database.redis', [])),
+            Connection::of($app->make('config')),
             static fn (): LoggerInterface => $app->make('log'),
             new DecisionEvents(),
         ));
-        $this->app->singleton(Policies::class, static fn (Container $app): Policies => new Policies(array_map(
-            static fn (mixed $policy): mixed => is_array($policy) ? $policy + ['on_failure' => $config($app)['on_failure']] : $policy,
-            (array) $config($app)['policies'],
-        )));
+        $this->app->singleton(Policies::class, static function (Container $app) use ($config): Policies {
+            ['policies' => $policies, 'on_failure' => $onFailure] = $config($app);
+
+            return new Policies((array) $policies, $onFailure);
+        });
         $this->app->singleton(Headers::class, static fn (Container $app): Headers => new Headers($config($app)['headers']));
         $this->app->singleton(Tenants::class, static fn (Container $app): Tenants => new Tenants((array) $config($app)['tenants']));
         $this->app->singleton(Refusals::class);
         $this->app->singleton(RateLimits::class);
-        $this->registerMiddleware();
-    }
-
-    /** By factories: the container would look for the constructors' arguments anew in every request. */
-    private function registerMiddleware(): void
-    {
+        // By factories: the container would look for the constructors' arguments anew in every request.
         $this->app->bind(RateLimitRequests::class, static fn (Container $app): RateLimitRequests => new RateLimitRequests(
             $app->make(Limiter::class),
             $app->make(Policies::class),
             $app->make(Tenants::class),
-            $app->make(Refusals::class),
             $app->make(Headers::class),
+            static fn (): Refusals => $app->make(Refusals::class),
         ));
-        $this->app->bind(ThrottleRequests::class, static fn (Container $app): ThrottleRequests => new ThrottleRequests(
-            $app->make(RateLimiter::class),
-            new Windows($app->make(Limiter::class), $app->make('config')->get('ratelimit.on_failure')),
-        ));
+        $this->app->bind(ThrottleRequests::class, self::throttleRequests(...));
+    }
+
+    private static function throttleRequests(Container $app): ThrottleRequests
+    {
+        $onFailure = $app->make('config')->get('ratelimit.on_failure');
+
+        return new ThrottleRequests($app->make(RateLimiter::class), new Windows($app->make(Limiter::class), $onFailure));
     }
 
     public function boot(): void
@@ -84,8 +81,8 @@ final class RateLimitServiceProvider extends ServiceProvider
         $this->app->booted(fn () => $this->callAfterResolving(Kernel::class, fn () => $this->runBesideThrottle()));
         if ($this->app->make('config')->get('ratelimit.replace_throttle')) {
             // By binding, not by alias: this also meets ThrottleRequests::class and survives the kernel setting its aliases.
-            $this->app->bind(LaravelThrottleRequests::class, ThrottleRequests::class);
-            $this->app->bind(ThrottleRequestsWithRedis::class, ThrottleRequests::class);
+            $this->app->bind(LaravelThrottleRequests::class, self::throttleRequests(...));
+            $this->app->bind(ThrottleRequestsWithRedis::class, self::throttleRequests(...));
         }
         $this->callAfterResolving(ExceptionHandler::class, self::answerExceptions(...));
         if ($this->app->runningInConsole()) {

@@ -42,10 +42,10 @@ final class Tenants
     private function resolve(string $resolver, Request $request): ?string
     {
         return match (true) {
-            $resolver === 'user' => self::named(Tenant::user(...), $request->user()?->getAuthIdentifier()),
-            $resolver === 'token' => self::named(Tenant::secret(...), $request->bearerToken()),
+            $resolver === 'user' => self::user((string) $request->user()?->getAuthIdentifier()),
+            $resolver === 'token' => self::secret((string) $request->bearerToken()),
             $resolver === 'ip' => Tenant::ip($request->ip()),
-            str_starts_with($resolver, 'header:') => self::named(Tenant::secret(...), $request->headers->get(substr($resolver, 7))),
+            str_starts_with($resolver, 'header:') => self::secret((string) $request->headers->get(substr($resolver, 7))),
             class_exists($resolver) => Container::getInstance()->make($resolver)($request),
             default => throw new \InvalidArgumentException(sprintf(
                 'The tenant resolver "%s" in config/ratelimit.php is neither "user", "token", "header:NAME", "ip" nor a class.',
@@ -54,9 +54,13 @@ final class Tenants
         };
     }
 
-    /** @param Closure(string): string $name */
-    private static function named(Closure $name, string|int|\Stringable|null $value): ?string
+    private static function user(string $id): ?string
     {
-        return (string) $value === '' ? null : $name((string) $value);
+        return $id === '' ? null : Tenant::user($id);
+    }
+
+    private static function secret(#[\SensitiveParameter] string $secret): ?string
+    {
+        return $secret === '' ? null : Tenant::secret($secret);
     }
 }

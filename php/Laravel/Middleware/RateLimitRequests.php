@@ -22,12 +22,13 @@ use Symfony\Component\HttpFoundation\Response;
  */
 final class RateLimitRequests
 {
+    /** @param Closure(): Refusals $refusals called for a refusal only */
     public function __construct(
         private readonly Limiter $limiter,
         private readonly Policies $policies,
         private readonly Tenants $tenants,
-        private readonly Refusals $refusals,
         private readonly Headers $headers,
+        private readonly Closure $refusals,
     ) {
     }
 
@@ -45,7 +46,7 @@ final class RateLimitRequests
             if ($decision !== null && !$decision->allowed) {
                 $request->attributes->set(RequestLimits::DECISION, $decision);
 
-                return $this->withHeaders($this->refusals->answer($request, $decision), $limits);
+                return $this->withHeaders(($this->refusals)()->answer($request, $decision), $limits);
             }
         }
         $request->attributes->set(RequestLimits::DECISION, Headers::mostRestrictive(...$limits->decisions()));
@@ -56,8 +57,10 @@ final class RateLimitRequests
     private function limits(Request $request): RequestLimits
     {
         $limits = $request->attributes->get(RequestLimits::class);
-        $limits = $limits instanceof RequestLimits ? $limits : new RequestLimits($this->limiter);
-        $request->attributes->set(RequestLimits::class, $limits);
+        if (!$limits instanceof RequestLimits) {
+            $limits = new RequestLimits($this->limiter);
+            $request->attributes->set(RequestLimits::class, $limits);
+        }
 
         return $limits;
     }

@@ -27,6 +27,15 @@ final class PoliciesTest extends TestCase
         $policies->get('bad');
     }
 
+    public function testAFailureRuleHoldsForWhatNamesNone(): void
+    {
+        $policies = new Policies(['api' => self::WINDOW, 'own' => self::WINDOW + ['on_failure' => 'open'], 'ready' => Policy::unlimited('ready')], 'closed');
+        $this->assertSame('closed', $policies->get('api')->toArray()['on_failure']);
+        $this->assertSame('open', $policies->get('own')->toArray()['on_failure']);
+        $this->assertArrayNotHasKey('on_failure', $policies->get('ready')->toArray());
+        $this->assertArrayNotHasKey('on_failure', (new Policies(['api' => self::WINDOW]))->get('api')->toArray());
+    }
+
     public function testWhatIsNoPolicyIsNamed(): void
     {
         $this->expectException(InvalidPolicy::class);
