@@ -14,6 +14,8 @@ pub struct Call {
     bytes: Vec<u8>,
     /// Where in the bytes the key stands.
     key: Range<usize>,
+    /// How many of the last bytes do not matter to the answer.
+    incidental: usize,
     script: Option<(&'static Script, Tail)>,
 }
 
@@ -65,7 +67,7 @@ impl Call {
     pub fn opened(opening: &Opening, keys: &[Vec<u8>]) -> Self {
         let mut bytes = room();
         bytes.extend_from_slice(&opening.bytes);
-        let mut call = Call { bytes, key: 0..0, script: Some((opening.script, opening.tail)) };
+        let mut call = Call { bytes, key: 0..0, incidental: 0, script: Some((opening.script, opening.tail)) };
         for (at, key) in keys.iter().enumerate() {
             let stands = bulk(&mut call.bytes, key);
             if at == 0 {
@@ -80,6 +82,13 @@ impl Call {
         bulk(&mut self.bytes, argument);
     }
 
+    /// Appends a last argument that does not matter to the answer.
+    pub fn push_incidental(&mut self, argument: &[u8]) {
+        let before = self.bytes.len();
+        self.push(argument);
+        self.incidental = self.bytes.len() - before;
+    }
+
     /// Appends arguments that are encoded already.
     pub fn push_encoded(&mut self, arguments: &[u8]) {
         self.bytes.extend_from_slice(arguments);
@@ -87,7 +96,7 @@ impl Call {
 
     /// A plain command. `key`, one of its parts, routes it in a cluster; without one any node will do.
     pub fn command(parts: &[&[u8]], key: Option<&[u8]>) -> Self {
-        let mut call = Call { bytes: room(), key: 0..0, script: None };
+        let mut call = Call { bytes: room(), key: 0..0, incidental: 0, script: None };
         header(&mut call.bytes, b'*', parts.len() as u64);
         for part in parts {
             let stands = bulk(&mut call.bytes, part);
@@ -103,10 +112,10 @@ impl Call {
         &self.bytes
     }
 
-    /// What tells this call from every other one: all but the command's name.
+    /// What tells this call from every other one: all but the command's name and what does not matter.
     pub fn identity(&self) -> &[u8] {
         const NAME: usize = "*00\r\n$7\r\nEVALSHA\r\n".len();
-        self.bytes.get(NAME - 1..).unwrap_or_default()
+        self.bytes.get(NAME - 1..self.bytes.len() - self.incidental).unwrap_or_default()
     }
 
     /// The key whose slot owns this call; empty where none does.

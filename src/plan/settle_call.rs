@@ -40,7 +40,7 @@ impl Plan {
             call.push_encoded(&self.arguments(amount));
         }
         if self.keeps_request_ids() {
-            call.push(request_id);
+            call.push_incidental(request_id);
         }
         call
     }

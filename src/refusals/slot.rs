@@ -11,17 +11,17 @@ use crate::reply::Answer;
 use crate::shared_memory::Shareable;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Bytes; longer requests are not remembered.
+/// Bytes: a compound of four with a name of 100 bytes fits. Longer requests are not remembered.
 pub const LONGEST_REQUEST: usize = 8 * REQUEST_WORDS;
 /// Refusals with more answers are not remembered.
 pub const MOST_MEMBERS: usize = 4;
-const REQUEST_WORDS: usize = 56;
+const REQUEST_WORDS: usize = 120;
 const HEAD_WORDS: usize = 7;
 /// Without the delay, which only a call that passes has to keep.
 const ANSWER_WORDS: usize = 4;
 const ENTRY_WORDS: usize = HEAD_WORDS + ANSWER_WORDS * MOST_MEMBERS;
 
-/// 640 bytes.
+/// 1,152 bytes.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Slot {

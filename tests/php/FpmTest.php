@@ -79,6 +79,25 @@ final class FpmTest extends TestCase
         self::assertSame(count($all), $this->redis->connectionsSeen(), 'one for each worker that had anything to do');
     }
 
+    public function testAllWorkersOfAPoolKnowWhoIsRefused(): void
+    {
+        $pool = new FpmPool(4, ['ratelimit.url' => $this->redis->url(), 'ratelimit.timeout_ms' => '10000', 'ratelimit.refusal_cache_ttl_ms' => '600000']);
+        $nginx = new Nginx($pool, $this->directory->write('index.php', str_replace('1000, 3600', '1, 3600', self::SCRIPT)));
+        try {
+            self::assertSame(200, HttpClient::get($nginx->url())->status);
+            self::assertSame(429, HttpClient::get($nginx->url())->status);
+            $sent = $this->timesSent('evalsha');
+            $answers = HttpClient::burst(array_fill(0, 400, $nginx->url()), 16);
+        } finally {
+            $nginx->stop();
+            $pool->stop();
+        }
+
+        self::assertSame([429 => 400], array_count_values(array_column($answers, 'status')));
+        self::assertGreaterThan(1, count(self::workers($answers)), 'workers');
+        self::assertSame($sent, $this->timesSent('evalsha'));
+    }
+
     /**
      * @param array<HttpResponse> $answers
      *

@@ -4,8 +4,10 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests;
 
+use PHPUnit\Framework\Attributes\DataProvider;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
+use RedisRateLimit\Tests\Support\Php;
 
 /** Who was refused until t is refused until t, by any worker, without asking Redis again. */
 final class RefusalCacheTest extends RedisTestCase
@@ -85,14 +87,57 @@ final class RefusalCacheTest extends RedisTestCase
         self::assertFalse($this->limiter->consume($policy, 'alice', cost: 6)->cached, 'nor one that no wait can help');
     }
 
-    public function testItCanBeTurnedOff(): void
+    /** Whoever is refused writes nothing, so it does not matter whose request it was. */
+    public function testAnAuditLogRemembersWhateverTheRequestId(): void
     {
-        ini_set('ratelimit.refusal_cache_ttl_ms', '0');
-        $limiter = new RateLimiter(self::$redis->url());
-        $policy = Policy::fixedWindow('p', 1, 3600);
-        for ($i = 0; $i < 3; $i++) {
-            self::assertFalse($limiter->consume($policy, 'alice')->cached);
+        $policy = Policy::slidingLog('p', 1, 3600, audit: true);
+        self::assertTrue($this->limiter->consume($policy, 'alice', requestId: 'first')->allowed);
+        self::assertFalse($this->limiter->consume($policy, 'alice', requestId: 'second')->cached);
+        foreach (['third', 'a longer one', null] as $id) {
+            self::assertTrue($this->limiter->consume($policy, 'alice', requestId: $id)->cached);
         }
+        self::assertSame(['first'], array_column($this->limiter->history($policy, 'alice'), 'request_id'));
+    }
+
+    public function testACompoundOfFourAndAnyUsualNameIsRemembered(): void
+    {
+        $windows = array_map(static fn (int $i): Policy => Policy::slidingLog("member-of-the-compound-$i", $i, 3600), [1, 2, 3, 4]);
+        $policy = Policy::compound('payments', ...$windows);
+        foreach (['ip:2001:db8:1:2::/64', 'key:' . md5('secret'), 'user:' . str_repeat('a', 64)] as $tenant) {
+            self::assertTrue($this->limiter->consume($policy, $tenant)->allowed);
+            self::assertFalse($this->limiter->consume($policy, $tenant)->cached);
+            self::assertTrue($this->limiter->consume($policy, $tenant)->cached, $tenant);
+        }
+    }
+
+    public function testItIsAskedAgainAfterTheSettingsTime(): void
+    {
+        ini_set('ratelimit.refusal_cache_ttl_ms', '1');
+        $limiter = new RateLimiter(self::$redis->url());
+        $policy = Policy::fixedWindow('asked-again', 1, 3600);
+        $limiter->consume($policy, 'alice');
+        self::assertFalse($limiter->consume($policy, 'alice')->cached);
+        usleep(1000); // on the host's clock, which nothing sets
+
+        self::assertFalse($limiter->consume($policy, 'alice')->cached);
+    }
+
+    /** @dataProvider offSwitches */
+    #[DataProvider('offSwitches')]
+    public function testItCanBeTurnedOff(string $setting): void
+    {
+        $code = 'use RedisRateLimit\\{Policy, RateLimiter}; $limiter = new RateLimiter(); $policy = Policy::fixedWindow("p", 1, 3600);'
+            . 'for ($i = 0; $i < 4; $i++) echo (int) $limiter->consume($policy, "alice")->cached;';
+        $ini = ['ratelimit.url' => self::$redis->url(), 'ratelimit.refusal_cache_ttl_ms' => '60000'];
+
+        self::assertSame('0011', Php::run($code, $ini)['stdout']);
+        self::assertSame('0000', Php::run(str_replace('alice', 'bob', $code), [$setting => '0'] + $ini)['stdout']);
+    }
+
+    /** @return array<string, array{string}> */
+    public static function offSwitches(): array
+    {
+        return ['slots' => ['ratelimit.refusal_cache'], 'time' => ['ratelimit.refusal_cache_ttl_ms']];
     }
 
     private function evaluations(): int

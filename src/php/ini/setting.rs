@@ -25,7 +25,7 @@ enum Kind {
 pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(3600);
 const LONGEST_PREFIX: usize = 64;
 const LONGEST_MS: u64 = LONGEST_TIMEOUT.as_millis() as u64;
-/// A table of 640 MB; nobody needs more.
+/// A table of 1.2 GB; nobody needs more.
 const MOST_REFUSALS: u64 = 1 << 20;
 
 pub const URL: Setting = Setting::new(c"ratelimit.url", c"redis://127.0.0.1:6379", Kind::Url);
