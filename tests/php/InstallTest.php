@@ -8,10 +8,10 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
 use RedisRateLimit\Tests\Support\TemporaryDirectory;
 
-/** make install and uninstall, in a folder of their own: the PHP that php-config tells of decides what goes where. */
+/** make build, install and uninstall, in a folder of their own: php-config tells which PHP they work for. */
 final class InstallTest extends TestCase
 {
-    private const MODULE_TOOL = __DIR__ . '/../../tools/module';
+    private const TOOLS = __DIR__ . '/../../tools';
 
     /** That of this machine's own PHP: the other one may not be taken for it. */
     private const VERSION = PHP_MAJOR_VERSION . '.' . PHP_MINOR_VERSION;
@@ -50,11 +50,34 @@ final class InstallTest extends TestCase
         ];
     }
 
+    /** @dataProvider owners */
+    #[DataProvider('owners')]
+    public function testBuildingWantsDebiansPhpOnlyWhereItIsBuiltFor(?string $owner, bool $wanted): void
+    {
+        $machine = ['php' => 'echo ' . self::VERSION, 'cargo' => 'true', 'sudo' => 'true', 'apt-get' => 'true', 'dpkg-query' => 'false'];
+        foreach ($machine + ['dpkg' => $owner ?? 'false'] as $name => $command) {
+            $this->executable($name, $command);
+        }
+        $phpConfig = $owner === null ? '/nowhere/php-config' : $this->phpConfig('');
+
+        $told = self::told(['env', "PATH={$this->directory->path}:" . getenv('PATH'), "PHP_CONFIG=$phpConfig", self::TOOLS . '/install-dependencies', 'build']);
+
+        self::assertStringContainsString('installing gcc make pkg-config clang libclang-dev', $told);
+        $packages = sprintf('php%1$s-cli php%1$s-dev', self::VERSION);
+        self::assertSame($wanted, str_contains($told, $packages), $told);
+    }
+
+    /** @return array<string, array{?string, bool}> what dpkg says of the php-config's owner; null: there is none */
+    public static function owners(): array
+    {
+        return ['no php-config' => [null, true], "Debian's" => ['true', true], 'of no package' => ['false', false]];
+    }
+
     private function phpConfig(string $scanned): string
     {
         $version = self::VERSION;
-        $answers = <<<SH
-            #!/bin/sh
+
+        return $this->executable('php-config', <<<SH
             case \$1 in
                 --version) echo $version.0 ;;
                 --prefix) echo /opt ;;
@@ -62,8 +85,12 @@ final class InstallTest extends TestCase
                 --ini-dir) echo $scanned ;;
                 --ini-path) echo /opt/etc ;;
             esac
-            SH;
-        $path = $this->directory->write('php-config', $answers);
+            SH);
+    }
+
+    private function executable(string $name, string $commands): string
+    {
+        $path = $this->directory->write($name, "#!/bin/sh\n$commands\n");
         chmod($path, 0700);
 
         return $path;
@@ -71,8 +98,13 @@ final class InstallTest extends TestCase
 
     private function module(string $action, string $phpConfig, string $module = ''): string
     {
-        $arguments = [$action, $phpConfig, "{$this->directory->path}/root", '', $module];
-        exec(implode(' ', array_map(escapeshellarg(...), [self::MODULE_TOOL, ...$arguments])) . ' 2>&1', $output, $exit);
+        return self::told([self::TOOLS . '/module', $action, $phpConfig, "{$this->directory->path}/root", '', $module]);
+    }
+
+    /** @param list<string> $command */
+    private static function told(array $command): string
+    {
+        exec(implode(' ', array_map(escapeshellarg(...), $command)) . ' 2>&1', $output, $exit);
         self::assertSame(0, $exit, implode("\n", $output));
 
         return implode("\n", $output);
