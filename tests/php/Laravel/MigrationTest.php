@@ -22,7 +22,7 @@ final class MigrationTest extends ApplicationTestCase
 
     public function testOneLineOfEnvironmentChangesNoAnswer(): void
     {
-        $limiter = self::documented('RateLimiter::for');
+        $limiter = MarkdownBlock::with('docs/migration.md', 'php', 'RateLimiter::for');
         $before = $this->answers($limiter);
         $this->assertSame([], self::$redis->keys());
 
@@ -33,9 +33,9 @@ final class MigrationTest extends ApplicationTestCase
 
     public function testAPolicyOnTheRouteDoesTheSame(): void
     {
-        $policies = (eval('return [' . self::documented("'policies' =>") . '];'))['policies'];
+        $policies = (eval('return [' . MarkdownBlock::with('docs/migration.md', 'php', "'policies' =>") . '];'))['policies'];
 
-        $answers = $this->answers(self::documented('ratelimit:uploads'), ['ratelimit.policies' => $policies]);
+        $answers = $this->answers(MarkdownBlock::with('docs/migration.md', 'php', 'ratelimit:uploads'), ['ratelimit.policies' => $policies]);
 
         $this->assertSame([[200, '2'], [200, '1'], [200, '0'], [429, '0']], $answers);
     }
@@ -58,10 +58,5 @@ final class MigrationTest extends ApplicationTestCase
         }
 
         return $answers;
-    }
-
-    private static function documented(string $words): string
-    {
-        return MarkdownBlock::with('docs/migration.md', 'php', $words);
     }
 }
