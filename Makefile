@@ -119,7 +119,7 @@ dist: ## Pack the committed source, from which all of this works: dist/ratelimit
 	git archive --prefix=ratelimit-$(version)/ -o dist/ratelimit-$(version).tar.gz HEAD
 
 .PHONY: matrix
-matrix: ## All tests in clean Debian systems of three releases and on PHP 8.5; SYSTEMS="trixie forky" picks some
+matrix: ## All tests of the commit in clean Debian systems of three releases and on PHP 8.5; SYSTEMS="trixie forky" picks some
 	tools/matrix/run $(SYSTEMS)
 
 .PHONY: test-zts
