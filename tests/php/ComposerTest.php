@@ -42,6 +42,14 @@ final class ComposerTest extends TestCase
         self::assertFileExists("$root/{$manifest['php-ext']['build-path']}/config.m4");
     }
 
+    /** `git subtree split --prefix=php` publishes that folder alone. */
+    public function testLibraryBringsItsLicense(): void
+    {
+        $root = dirname(__DIR__, 2);
+
+        self::assertFileEquals("$root/LICENSE", "$root/php/LICENSE");
+    }
+
     private static function projectRequiringTheLibrary(): TemporaryDirectory
     {
         $library = ['type' => 'path', 'url' => dirname(__DIR__, 2) . '/php', 'options' => ['symlink' => false]];
