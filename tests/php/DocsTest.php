@@ -15,7 +15,7 @@ use Symfony\Component\Yaml\Yaml;
 
 /**
  * The examples of README.md and docs/ do what they say. A block that begins with "<?php" is a program and is run; any
- * other PHP or YAML block names, in a comment above it, the test that covers what it shows.
+ * other PHP or YAML block names, in a comment above it, the test that takes it from there and runs it.
  */
 final class DocsTest extends RedisTestCase
 {
@@ -54,11 +54,15 @@ final class DocsTest extends RedisTestCase
 
     /** @dataProvider fragments */
     #[DataProvider('fragments')]
-    public function testAFragmentNamesTheTestThatCoversIt(MarkdownBlock $block): void
+    public function testAFragmentNamesTheTestThatRunsIt(MarkdownBlock $block): void
     {
         self::assertNotNull($block->testedBy, "no <!-- tested by tests/php/…Test.php --> above $block->place");
         self::assertStringEndsWith('Test.php', $block->testedBy);
-        self::assertFileExists(dirname(__DIR__, 2) . "/$block->testedBy");
+        $test = file_get_contents(dirname(__DIR__, 2) . "/$block->testedBy");
+        preg_match_all('/MarkdownBlock::with\(\'(\S+)\', \'(\w*)\', ([\'"])(.+?)\3\)/', $test, $taken, PREG_SET_ORDER);
+        $codes = array_map(static fn (array $call): string => MarkdownBlock::with($call[1], $call[2], $call[4]), $taken);
+
+        self::assertContains($block->code, $codes, "$block->testedBy does not take it out of $block->place");
     }
 
     /** @dataProvider fragments */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Symfony;
 
+use RedisRateLimit\Tests\Support\MarkdownBlock;
 use RedisRateLimit\Tests\Symfony\App\Application;
 
 /** An application with the lines of YAML that the documentation begins with. */
@@ -16,7 +17,15 @@ final class MinimalApplicationTest extends SymfonyTestCase
     protected function setUp(): void
     {
         parent::setUp();
-        $this->application = $this->application(self::documented('yaml'));
+        $this->application = $this->application(MarkdownBlock::with('docs/symfony.md', 'yaml', '# config/packages/redis_rate_limit.yaml'));
+    }
+
+    public function testTheDocumentedBundleIsTheOneThatRuns(): void
+    {
+        $this->application->boot();
+        $bundles = eval(MarkdownBlock::with('docs/symfony.md', 'php', '// config/bundles.php'));
+
+        self::assertSame([get_class($this->application->getBundle('RedisRateLimitBundle')) => ['all' => true]], $bundles);
     }
 
     public function testABurstPassesThenIsRefusedWithExactHeaders(): void

@@ -37,7 +37,6 @@ final class ProfilerTest extends SymfonyTestCase
                     api: { policy: fixed_window, limit: 4, interval: '1 hour' }
                     trial: { policy: fixed_window, limit: 1, interval: '1 hour', shadow: true }
                     both: { policy: compound, limiters: { few: { policy: fixed_window, limit: 3, interval: 60 }, many: { policy: sliding_log, limit: 100, interval: '1 day' } } }
-                    login: { policy: no_limit }
             services:
                 RedisRateLimit\Tests\Symfony\App\HtmlRefusal: { autoconfigure: true }
             YAML);

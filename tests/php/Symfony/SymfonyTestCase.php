@@ -35,7 +35,9 @@ abstract class SymfonyTestCase extends RedisTestCase
     protected function setUp(): void
     {
         parent::setUp();
+        // For configurations that name its URL so, and for those that name none.
         $_ENV['REDIS_URL'] = self::$redis->url();
+        ini_set('ratelimit.url', self::$redis->url());
         // A busy machine must not look like an absent Redis.
         ini_set('ratelimit.timeout_ms', '10000');
     }
@@ -45,6 +47,7 @@ abstract class SymfonyTestCase extends RedisTestCase
         array_map(static fn (Application $application) => $application->shutdown(), $this->applications);
         $this->applications = [];
         ini_restore('ratelimit.timeout_ms');
+        ini_restore('ratelimit.url');
         parent::tearDown();
     }
 
@@ -76,13 +79,5 @@ abstract class SymfonyTestCase extends RedisTestCase
     protected static function assertRemaining(?int $remaining, Response $response): void
     {
         self::assertSame($remaining === null ? null : (string) $remaining, $response->headers->get('X-RateLimit-Remaining'));
-    }
-
-    /** The first block of this kind in the documentation, as a reader copies it. */
-    protected static function documented(string $language): string
-    {
-        preg_match("/^```$language\n(.*?)^```/ms", file_get_contents(__DIR__ . '/../../../docs/symfony.md'), $match);
-
-        return $match[1];
     }
 }

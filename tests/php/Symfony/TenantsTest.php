@@ -20,12 +20,11 @@ use Symfony\Component\Security\Core\User\UserInterface;
 /** Whose budget a request is charged to. */
 final class TenantsTest extends SymfonyTestCase
 {
-    private const WITH_LOGIN = self::POLICIES . "\n        login: { policy: sliding_log, limit: 5, interval: 60 }";
     private const BOB = ['PHP_AUTH_USER' => 'bob', 'PHP_AUTH_PW' => 'right'];
 
     public function testALoggedInUserGoesBeforeTheAddress(): void
     {
-        $application = $this->limited("    default: api", self::WITH_LOGIN, full: true);
+        $application = $this->limited("    default: api", full: true);
 
         self::assertRemaining(59, self::request($application, '/hello', server: self::BOB));
         self::assertRemaining(58, self::request($application, '/hello', server: self::BOB + ['REMOTE_ADDR' => '192.0.2.9']));
@@ -59,7 +58,7 @@ final class TenantsTest extends SymfonyTestCase
 
     public function testATenantInTheRequestsAttributesGoesBeforeTheUser(): void
     {
-        $application = $this->limited("    default: api", self::WITH_LOGIN, full: true);
+        $application = $this->limited("    default: api", full: true);
 
         self::request($application, '/t/acme', server: self::BOB);
 
@@ -132,7 +131,7 @@ final class TenantsTest extends SymfonyTestCase
     #[TestWith(['ip', false])]
     public function testOnlyTheUserResolverLoadsTheSessionOfALazyFirewall(string $tenant, bool $loads): void
     {
-        $application = $this->limited("    default: api\n    tenant: $tenant", self::WITH_LOGIN, full: true);
+        $application = $this->limited("    default: api\n    tenant: $tenant", full: true);
         $request = Request::create('/hello', cookies: ['MOCKSESSID' => 'known']);
 
         $application->boot();

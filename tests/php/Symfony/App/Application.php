@@ -22,8 +22,13 @@ final class Application extends Kernel
     /** @param bool $full with security, Twig and the web profiler, in debug mode */
     public function __construct(private readonly string $directory, private readonly bool $full = false)
     {
-        // Containers of one environment are one class: each application of a test needs its own.
-        parent::__construct('test' . hash('crc32b', $directory), $full);
+        parent::__construct('test', $full);
+    }
+
+    /** Containers of one environment are one class: each application of a test needs its own. */
+    protected function getContainerClass(): string
+    {
+        return parent::getContainerClass() . hash('crc32b', $this->directory);
     }
 
     public function registerBundles(): iterable

@@ -32,7 +32,6 @@ final class FullStack
                     'entry_point' => 'form_login',
                     'http_basic' => true,
                     'form_login' => ['login_path' => '/login', 'check_path' => '/login', 'enable_csrf' => false],
-                    'login_throttling' => ['limiter' => 'redis_rate_limit.login.login'],
                 ],
             ],
         ]);
