@@ -32,54 +32,73 @@ final class CostAgainstSize implements Measurement
 
     public static function run(bool $quick): array
     {
-        $server = new RedisServer(['lua-time-limit' => '60000']);
-        $limiter = new RateLimiter($server->url(), timeout: 5.0);
-        $results = [];
+        [$servers, $columns] = [[], []];
         foreach ([1_000, $quick ? 100_000 : 1_000_000] as $keys) {
-            self::fill($server, $limiter, $keys);
-            $contenders = [...self::limits($limiter), self::anyOf($limiter, $keys)];
-            foreach ((new Rounds($quick ? 20 : 200, self::CALLS))->measure($contenders) as $name => ['micros' => $micros]) {
-                $results[] = new Result(self::GROUP, $name, sprintf('%s keys', number_format($keys)), 1e6 / $micros);
+            $servers[] = $server = new RedisServer(['lua-time-limit' => '60000']);
+            $columns[number_format($keys) . ' keys'] = self::rows($server, $keys);
+        }
+        // Both servers take turns: a machine that grows slower meanwhile is slower for both.
+        $measured = (new Rounds($quick ? 20 : 200, self::CALLS))->measure(array_merge(...array_map(array_values(...), array_values($columns))));
+        $results = [];
+        foreach ($columns as $column => $rows) {
+            foreach ($rows as $row => $contender) {
+                $results[] = new Result(self::GROUP, $row, $column, 1e6 / $measured[$contender->name]['micros']);
             }
         }
 
         return $results;
     }
 
-    /** @return list<Contender> */
-    private static function limits(RateLimiter $limiter): array
+    /** @return array<string, Contender> by what the keys do not change */
+    private static function rows(RedisServer $server, int $keys): array
     {
-        $contenders = [];
+        $limiter = new RateLimiter($server->url(), timeout: 5.0);
+        self::fill($server, $limiter, $keys);
+        $rows = [];
         foreach (self::LIMITS as $limit) {
-            $bucket = Policy::tokenBucket("bucket$limit", $limit, 1, 0.000001);
-            $log = Policy::slidingLog("log$limit", $limit + self::CALLS, 3600);
-            $contenders[] = new Contender(
-                sprintf('token bucket of %s', number_format($limit)),
-                static fn (): bool => $limiter->consume($bucket, 'tenant')->allowed,
-            );
-            $contenders[] = new Contender(
-                sprintf('sliding log with %s entries', number_format($limit)),
-                static fn (): bool => $limiter->consume($log, 'tenant')->allowed,
-                prepare: static function () use ($limiter, $log, $limit): void {
-                    $limiter->reset($log, 'tenant');
-                    $limiter->consume($log, 'tenant', cost: $limit);
-                },
-            );
+            $formatted = number_format($limit);
+            $rows["token bucket of $formatted"] = self::bucket($limiter, $limit);
+            $rows["sliding log with $formatted entries"] = self::log($limiter, $limit);
         }
+        $rows['token bucket of any of the keys'] = self::anyOf($limiter, $keys);
+        $named = static fn (string $row, array $call): Contender => new Contender("$row, $keys keys", ...$call);
 
-        return $contenders;
+        return array_combine(array_keys($rows), array_map($named, array_keys($rows), $rows));
     }
 
-    private static function anyOf(RateLimiter $limiter, int $keys): Contender
+    /** @return array{call: \Closure(): bool} */
+    private static function bucket(RateLimiter $limiter, int $limit): array
+    {
+        $policy = Policy::tokenBucket("bucket$limit", $limit, 1, 0.000001);
+
+        return ['call' => static fn (): bool => $limiter->consume($policy, 'tenant')->allowed];
+    }
+
+    /** @return array{call: \Closure(): bool, prepare: \Closure} */
+    private static function log(RateLimiter $limiter, int $limit): array
+    {
+        $policy = Policy::slidingLog("log$limit", $limit + self::CALLS, 3600);
+
+        return [
+            'call' => static fn (): bool => $limiter->consume($policy, 'tenant')->allowed,
+            'prepare' => static function () use ($limiter, $policy, $limit): void {
+                $limiter->reset($policy, 'tenant');
+                $limiter->consume($policy, 'tenant', cost: $limit);
+            },
+        ];
+    }
+
+    /** @return array{call: \Closure(): bool} */
+    private static function anyOf(RateLimiter $limiter, int $keys): array
     {
         $policy = self::policy();
         $i = 0;
 
-        return new Contender('token bucket of any of the keys', static function () use ($limiter, $policy, $keys, &$i): bool {
+        return ['call' => static function () use ($limiter, $policy, $keys, &$i): bool {
             $i = ($i + 7919) % $keys;
 
             return $limiter->consume($policy, "tenant$i")->allowed;
-        });
+        }];
     }
 
     private static function policy(): Policy
