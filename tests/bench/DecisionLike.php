@@ -7,6 +7,8 @@ namespace RedisRateLimit\Bench;
 /** A Decision's properties in plain PHP: what it costs to build one, without deciding anything. */
 final class DecisionLike
 {
+    public const NAME = 'floor: a PHP object like a Decision';
+
     public function __construct(
         public readonly bool $allowed,
         public readonly string $policy,

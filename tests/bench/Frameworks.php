@@ -35,7 +35,7 @@ final class Frameworks
     {
         $predis = new Client(['scheme' => 'unix', 'path' => $this->socket]);
         $sha = (new Scripts($this->redis))->sha('token_bucket');
-        [$capacity, $period] = $this->allow ? [100_000_000, 1] : [0, 3_600_000_000];
+        [$capacity, $period] = $this->allow ? [100_000_000, 1_000] : [1, 3_600_000_000];
 
         return $this->contender('Predis: token bucket by hand', static fn (): bool => $predis->evalsha($sha, 1, 'predis', $capacity, $period, 1)[0] === 1);
     }

@@ -34,28 +34,22 @@ final class Report
         return $this->groups[$group] ?? [];
     }
 
-    public function json(): string
+    /** @param array<string, mixed> $measuredWith see Environment */
+    public function json(array $measuredWith): string
     {
         $rounded = $this->groups;
         array_walk_recursive($rounded, static function (float &$value): void {
             $value = round($value, 3);
         });
-        $versions = ['php' => PHP_VERSION, 'ratelimit' => phpversion('ratelimit'), 'phpredis' => phpversion('redis'), 'system' => php_uname('srm')];
+        $all = ['measured_with' => $measuredWith, 'targets' => Targets::of($this), 'results' => $rounded];
 
-        return json_encode(['measured_with' => $versions, 'results' => $rounded], JSON_PRETTY_PRINT | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES) . "\n";
+        return json_encode($all, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES) . "\n";
     }
 
     /** What the project promises, and whether these figures keep it. */
     public function targets(): string
     {
-        $lines = '';
-        foreach (Targets::of($this) as ['text' => $text, 'most' => $most, 'value' => $value]) {
-            if ($value !== null) {
-                $lines .= sprintf("%-86s %8.3f  at most %6.2f  %s\n", $text, $value, $most, $value <= $most ? 'kept' : 'MISSED');
-            }
-        }
-
-        return "\ntargets\n$lines";
+        return implode("\n", ['', 'targets', ...Targets::of($this), '']);
     }
 
     private function table(string $group): string

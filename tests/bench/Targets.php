@@ -4,48 +4,115 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Bench;
 
-/** The figures that this project promises. */
+/** The figures that this project promises, each from a report that has it. */
 final class Targets
 {
-    private const UNIX = 'unix socket, allowed';
-    private const REFUSED = 'unix socket, refused by Redis';
-    private const COST = 'what a decision costs Redis';
-    private const CPU = 'CPU µs over PING';
-    private const WEB = 'through nginx and PHP-FPM';
+    private const REDIS = ['allowed' => 'unix socket, allowed', 'refused' => 'unix socket, refused by Redis'];
+    private const BY_HAND = [
+        'token bucket' => 'token bucket',
+        'leaky bucket' => 'token bucket',
+        'sliding window' => 'sliding window',
+        'fixed window' => 'fixed window',
+        'sliding log, 1,000 entries' => 'sliding log, 1,000 entries',
+        'audit log, 1,000 entries' => 'sliding log, 1,000 entries',
+        'compound of 3' => 'compound of 3',
+    ];
+    private const FRAMEWORKS = [
+        'Laravel: Redis::throttle' => 0.6,
+        'Laravel: RateLimiter' => 0.2,
+        'Symfony: RateLimiter without lock' => 0.25,
+        'Symfony: RateLimiter with lock' => 0.08,
+    ];
+    private const FLOORS = [
+        'allowed' => ['one' => Floors::ALLOWED, 'compound of 3' => Floors::THREE_ALLOWED],
+        'refused' => ['one' => Floors::REFUSED, 'compound of 3' => Floors::THREE_REFUSED],
+    ];
 
-    /** @return list<array{text: string, most: float, value: ?float}> value is null where it was not measured */
-    public static function of(Report $report): array
+    private function __construct(private readonly Report $report)
     {
-        $targets = [
-            ['allowed, × PING', 1.5, $report->value(self::UNIX, 'ours: token bucket', '× PING')],
-            ['refused by Redis, × PING', 1.4, $report->value(self::REFUSED, 'ours: token bucket', '× PING')],
-            ['refused from memory, × PING', 0.03, $report->value('refused from memory', 'ours: token bucket', '× PING')],
-        ];
-        foreach (['token bucket', 'sliding window', 'fixed window', 'sliding log, 1,000 entries', 'compound of 3'] as $name) {
-            $targets[] = ["$name, × by hand with phpredis", 0.85, self::ratio($report, self::UNIX, '× PING', "ours: $name", "by hand: $name")];
-        }
-        foreach (['Laravel: Redis::throttle' => 0.6, 'Symfony: RateLimiter without lock' => 0.25, 'Symfony: RateLimiter with lock' => 0.08, 'Laravel: RateLimiter' => 0.2] as $peer => $most) {
-            $targets[] = ["token bucket, × $peer", $most, self::ratio($report, 'beside frameworks, allowed', '× PING', 'ours: token bucket', $peer)];
-        }
-        $cpu = static fn (string $name, string $other): ?float => self::ratio($report, self::COST, self::CPU, $name, $other);
-        $hash = 'by hand: token bucket in a hash, allowed';
-        array_push(
-            $targets,
-            ['server CPU of a token bucket, × in a hash', 0.8, $cpu('ours: token bucket, allowed', $hash)],
-            ['server CPU of a refused token bucket, × in a hash, refused', 0.6, $cpu('ours: token bucket, refused', 'by hand: token bucket in a hash, refused')],
-            ['server CPU of a compound of 3, × one', 2.0, $cpu('ours: compound of 3, allowed', 'ours: token bucket, allowed')],
-            ['server CPU of a log with 10,000 entries, × token bucket', 1.5, $cpu('ours: sliding log, 10,000 entries, allowed', 'ours: token bucket, allowed')],
-            ['worker CPU of a web request over an empty script, × by hand', 0.8, self::ratio($report, self::WEB, 'over empty µs', 'ours', 'by hand: phpredis, pconnect, EVALSHA')],
-            ['commands per second that Redis sees of 10,000 refusals per second', 20, $report->value('a client that is refused 10,000 times a second', 'commands that Redis saw', 'per second')],
-        );
-
-        return array_map(static fn (array $target): array => array_combine(['text', 'most', 'value'], $target), $targets);
     }
 
-    private static function ratio(Report $report, string $group, string $column, string $name, string $other): ?float
+    /** @return list<Target> those that were measured */
+    public static function of(Report $report): array
     {
-        $divisor = $report->value($group, $other, $column);
+        $targets = new self($report);
 
-        return $divisor ? $report->value($group, $name, $column) / $divisor : null;
+        return array_values(array_filter([
+            ...$targets->besidePing(),
+            ...$targets->besideScriptsByHand(),
+            ...$targets->besideFrameworks(),
+            ...$targets->cost(),
+        ]));
+    }
+
+    /** @return list<?Target> */
+    private function besidePing(): array
+    {
+        $ping = fn (string $group, string $name): ?float => $this->report->value($group, $name, '× PING');
+        $memory = 'refused from memory';
+
+        return [
+            self::target('allowed, × PING', 1.5, $ping(self::REDIS['allowed'], 'ours: token bucket'), $ping(self::REDIS['allowed'], Floors::ALLOWED)),
+            self::target('refused by Redis, × PING', 1.4, $ping(self::REDIS['refused'], 'ours: token bucket'), $ping(self::REDIS['refused'], Floors::REFUSED)),
+            self::target('refused from memory, × PING', 0.03, $ping($memory, 'ours: token bucket'), $ping($memory, DecisionLike::NAME)),
+        ];
+    }
+
+    /** @return list<?Target> */
+    private function besideScriptsByHand(): array
+    {
+        $targets = [];
+        foreach (self::REDIS as $outcome => $group) {
+            foreach (self::BY_HAND as $ours => $theirs) {
+                $ratio = fn (string $name): ?float => $this->ratio($group, '× PING', $name, "by hand: $theirs");
+                $floor = self::FLOORS[$outcome][$ours] ?? self::FLOORS[$outcome]['one'];
+                $targets[] = self::target("$ours, $outcome, × by hand with phpredis", 0.85, $ratio("ours: $ours"), $ratio($floor));
+            }
+        }
+
+        return $targets;
+    }
+
+    /** @return list<?Target> */
+    private function besideFrameworks(): array
+    {
+        $targets = [];
+        foreach (self::FRAMEWORKS as $peer => $most) {
+            $ratio = fn (string $name): ?float => $this->ratio('beside frameworks, allowed', '× PING', $name, $peer);
+            $targets[] = self::target("token bucket, × $peer", $most, $ratio('ours: token bucket'), $ratio(Floors::ALLOWED));
+        }
+
+        return $targets;
+    }
+
+    /** @return list<?Target> */
+    private function cost(): array
+    {
+        $cpu = fn (string $name, string $other): ?float => $this->ratio('what a decision costs Redis', 'CPU µs over PING', $name, $other);
+        [$bucket, $hash] = ['ours: token bucket', 'by hand: token bucket in a hash'];
+        $three = $cpu(Floors::THREE_ALLOWED . ', allowed', Floors::ALLOWED . ', allowed');
+        $web = $this->ratio('through nginx and PHP-FPM', 'over empty µs', 'ours', 'by hand: phpredis, pconnect, EVALSHA');
+        $flood = $this->report->value('a client that is refused 10,000 times a second', 'commands that Redis saw', 'per second');
+
+        return [
+            self::target('server CPU of a token bucket, × in a hash', 0.8, $cpu("$bucket, allowed", "$hash, allowed"), $cpu(Floors::ALLOWED . ', allowed', "$hash, allowed")),
+            self::target('server CPU of a token bucket, refused, × in a hash', 0.6, $cpu("$bucket, refused", "$hash, refused"), $cpu(Floors::REFUSED . ', refused', "$hash, refused")),
+            self::target('server CPU of a compound of 3, × one', 2.0, $cpu('ours: compound of 3, allowed', "$bucket, allowed"), $three),
+            self::target('server CPU of a log with 10,000 entries, × token bucket', 1.5, $cpu('ours: sliding log, 10,000 entries, allowed', "$bucket, allowed")),
+            self::target('worker CPU of a web request over an empty script, × by hand', 0.8, $web),
+            self::target('commands per second that Redis sees of 10,000 refusals per second', 20, $flood),
+        ];
+    }
+
+    private static function target(string $text, float $most, ?float $value, ?float $floor = null): ?Target
+    {
+        return $value === null ? null : new Target($text, $most, $value, $floor);
+    }
+
+    private function ratio(string $group, string $column, string $name, string $other): ?float
+    {
+        [$own, $others] = [$this->report->value($group, $name, $column), $this->report->value($group, $other, $column)];
+
+        return $own !== null && $others ? $own / $others : null;
     }
 }

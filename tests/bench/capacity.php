@@ -8,6 +8,7 @@
 
 declare(strict_types=1);
 
+use RedisRateLimit\Bench\Environment;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
 use RedisRateLimit\Tests\Support\RedisServer;
@@ -99,7 +100,8 @@ function line(string|int|float ...$cells): void
 
 $plain = new RedisServer();
 $logging = new RedisServer(['appendonly' => 'yes', 'appendfsync' => 'no', 'auto-aof-rewrite-percentage' => 0]);
-printf("Redis %s, PHP %s, %s\n\n", $plain->info('redis_version'), PHP_VERSION, trim(strrchr((string) exec('grep -m1 "^model name" /proc/cpuinfo'), ':') ?: php_uname('m'), ': '));
+['redis' => $version, 'php' => $php, 'processor' => $processor] = Environment::with($plain);
+echo "Redis $version, PHP $php, $processor\n\n";
 
 line('state of one tenant', 'MEMORY USAGE', 'all memory per tenant');
 line('---', '--:', '--:');

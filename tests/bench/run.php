@@ -8,9 +8,11 @@
 declare(strict_types=1);
 
 use RedisRateLimit\Bench\Chart;
+use RedisRateLimit\Bench\Environment;
 use RedisRateLimit\Bench\Measurements;
 use RedisRateLimit\Bench\Report;
 use RedisRateLimit\Tests\Support\Php;
+use RedisRateLimit\Tests\Support\RedisServer;
 
 require dirname(__DIR__) . '/autoload.php';
 
@@ -20,6 +22,7 @@ $measurements = [
     Measurements\LatencyOfRememberedRefusals::class,
     Measurements\LatencyOfFrameworks::class,
     Measurements\ServerCost::class,
+    Measurements\MemoryOfKeys::class,
     Measurements\CostAgainstSize::class,
     Measurements\Flood::class,
     Measurements\WebServer::class,
@@ -40,7 +43,7 @@ foreach ($measurements as $measurement) {
 }
 if (!$quick && $only === '') {
     $docs = dirname(__DIR__, 2) . '/docs';
-    file_put_contents("$docs/bench.json", $report->json());
+    file_put_contents("$docs/bench.json", $report->json(Environment::with(new RedisServer())));
     file_put_contents("$docs/bench.svg", (new Chart($report))->svg());
     echo "\nWritten: docs/bench.json, docs/bench.svg\n";
 }

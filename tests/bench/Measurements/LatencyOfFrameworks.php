@@ -4,12 +4,11 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Bench\Measurements;
 
-use RedisRateLimit\Bench\Contenders;
 use RedisRateLimit\Bench\Frameworks;
 use RedisRateLimit\Bench\Latency;
 use RedisRateLimit\Bench\Measurement;
 
-/** A token bucket of ours beside what frameworks and Predis bring. */
+/** A token bucket of ours beside what frameworks and Predis bring, and the floor below all of them. */
 final class LatencyOfFrameworks implements Measurement
 {
     public static function ini(): array
@@ -20,11 +19,14 @@ final class LatencyOfFrameworks implements Measurement
     public static function run(bool $quick): array
     {
         $results = [];
-        foreach (['allowed', 'refused'] as $outcome) {
+        foreach (['allowed' => true, 'refused' => false] as $outcome => $allowed) {
             $latency = new Latency($quick);
-            $frameworks = new Frameworks($latency->redis, $latency->server->socket, $outcome === 'allowed');
-            $ours = $latency->contenders->{$outcome}()[0];
-            array_push($results, ...$latency->of("beside frameworks, $outcome", [$ours, ...$frameworks->all()]));
+            $frameworks = new Frameworks($latency->redis, $latency->server->socket, $allowed);
+            array_push($results, ...$latency->of("beside frameworks, $outcome", [
+                $latency->contenders->tokenBucket($allowed),
+                ...$frameworks->all(),
+                $latency->contenders->floors->single($allowed),
+            ]));
         }
 
         return $results;

@@ -9,7 +9,7 @@ use RedisRateLimit\Bench\DecisionLike;
 use RedisRateLimit\Bench\Latency;
 use RedisRateLimit\Bench\Measurement;
 
-/** Refusals that the memory of this machine answers. */
+/** Refusals that the memory of this machine answers: all but those of audit logs, which are not remembered. */
 final class LatencyOfRememberedRefusals implements Measurement
 {
     public static function ini(): array
@@ -20,10 +20,9 @@ final class LatencyOfRememberedRefusals implements Measurement
     public static function run(bool $quick): array
     {
         $latency = new Latency($quick);
-        $ours = static fn ($contender): bool => str_starts_with($contender->name, 'ours');
+        $remembered = static fn (Contender $contender): bool => str_starts_with($contender->name, 'ours') && !str_contains($contender->name, 'audit');
+        $refused = array_values(array_filter($latency->contenders->refused(), $remembered));
 
-        $refused = array_values(array_filter($latency->contenders->refused(), $ours));
-
-        return $latency->of('refused from memory', [...$refused, new Contender('floor: a PHP object like a Decision', DecisionLike::make(...), false)]);
+        return $latency->of('refused from memory', [...$refused, new Contender(DecisionLike::NAME, DecisionLike::make(...), false)]);
     }
 }

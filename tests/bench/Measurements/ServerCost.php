@@ -10,12 +10,9 @@ use RedisRateLimit\Bench\CpuTime;
 use RedisRateLimit\Bench\Measurement;
 use RedisRateLimit\Bench\Result;
 use RedisRateLimit\Bench\Rounds;
-use RedisRateLimit\Bench\Scripts;
-use RedisRateLimit\Policy;
-use RedisRateLimit\RateLimiter;
 use RedisRateLimit\Tests\Support\RedisServer;
 
-/** What a decision costs Redis: CPU over that of a PING, bytes on the wire and in the append-only file, memory. */
+/** What a decision costs Redis: CPU over that of a PING, bytes on the wire and in the append-only file. */
 final class ServerCost implements Measurement
 {
     private const CALLS = 100;
@@ -64,7 +61,7 @@ final class ServerCost implements Measurement
             }
         }
 
-        return [...$results, ...$this->memory()];
+        return $results;
     }
 
     /**
@@ -111,32 +108,5 @@ final class ServerCost implements Measurement
         $each = array_map(static fn (int $a, int $b): float => ($a - $b) / self::CALLS, $some, $none);
 
         return array_combine(['bytes to Redis', 'bytes back', 'bytes in the AOF'], $each);
-    }
-
-    /** @return list<Result> of keys that are in use up to their limits */
-    private function memory(): array
-    {
-        $limiter = new RateLimiter($this->server->url(), timeout: 5.0);
-        $scripts = new Scripts($this->redis);
-        $bytes = fn (string $key): float => (float) $this->observer->rawCommand('MEMORY', 'USAGE', $key, 'SAMPLES', '0');
-        $results = [];
-        foreach ([10, 1_000, 10_000] as $limit) {
-            $limits = number_format($limit);
-            foreach ([
-                "token bucket of $limits" => Policy::tokenBucket('memory', $limit, 1, 60),
-                "sliding window of $limits" => Policy::slidingWindow('memory', $limit, 3600),
-                "sliding log, $limits entries" => Policy::slidingLog('memory', $limit, 3600),
-            ] as $name => $policy) {
-                $limiter->consume($policy, $name, cost: $limit);
-                $results[] = new Result('memory of a key', $name, 'ours, bytes', $bytes("rl:memory:$name:global"));
-            }
-            $log = $scripts->log('memory:log', $limit, 3_600_000_000);
-            while ($log());
-            $results[] = new Result('memory of a key', "sliding log, $limits entries", 'by hand, bytes', $bytes('memory:log'));
-            $scripts->call('token_bucket_hash', ['memory:bucket'], [$limit, 0.001, 1])();
-            $results[] = new Result('memory of a key', "token bucket of $limits", 'by hand, bytes', $bytes('memory:bucket'));
-        }
-
-        return $results;
     }
 }

@@ -1,2 +1,2 @@
--- What any script costs. KEYS[1]; ARGV: 50 bytes, as the packed numbers of a policy; a lifetime in ms; 40 bytes to answer
+-- What any script costs. KEYS; ARGV: some bytes; a lifetime in ms; what to answer
 return ARGV[3]

@@ -1,5 +1,6 @@
--- What our buckets cannot leave out: the clock, the state, a new state with a lifetime. KEYS and ARGV as in floor_empty.lua
+-- What an allowed decision cannot leave out: the clock, per key a state and a new one with a lifetime. KEYS and ARGV as
+-- in floor_empty.lua
 redis.call('TIME')
-redis.call('GET', KEYS[1])
-redis.call('SET', KEYS[1], '12345678901', 'PX', ARGV[2])
+for i = 1, #KEYS do redis.call('GET', KEYS[i]) end
+for i = 1, #KEYS do redis.call('SET', KEYS[i], '12345678901', 'PX', ARGV[2]) end
 return ARGV[3]
