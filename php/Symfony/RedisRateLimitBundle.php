@@ -10,7 +10,7 @@ use Symfony\Component\DependencyInjection\Compiler\PassConfig;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
 use Symfony\Component\HttpKernel\Bundle\Bundle;
 
-/** Rate limits for Symfony 5.4 to 8: the configuration key is `redis_rate_limit`, its words are in Configuration. */
+/** Rate limits for Symfony 5.4 and newer: the configuration key is `redis_rate_limit`, its words are in Configuration. */
 final class RedisRateLimitBundle extends Bundle
 {
     public function build(ContainerBuilder $container): void

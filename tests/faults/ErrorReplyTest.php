@@ -165,6 +165,21 @@ final class ErrorReplyTest extends FaultTestCase
         ];
     }
 
+    /** The request may have run, so it is not sent again. */
+    public function testAServerThatHangsUpIsSaidAndAskedOnce(): void
+    {
+        $impostor = new Impostor(Impostor::HANGS_UP);
+        $limiter = self::patient($impostor->url());
+        $policy = Policy::fixedWindow('fixed', 5, '1 day')->failClosed();
+        $warnings = self::warningsOf(static function () use ($limiter, $policy, $impostor): void {
+            for ($call = 1; $call <= 3; $call++) {
+                self::assertDegraded(false, "127.0.0.1:{$impostor->port}: closed the connection before it answered", $limiter->consume($policy, 'alice'));
+                self::assertCount($call, $impostor->connections());
+            }
+        });
+        self::assertCount(1, $warnings, implode("\n", $warnings));
+    }
+
     private static function readonly(): Fault
     {
         $redis = new RedisServer(['replicaof' => '127.0.0.1 1']);

@@ -8,9 +8,12 @@ use RedisRateLimit\Tests\Support\Port;
 use RedisRateLimit\Tests\Support\Process;
 use RedisRateLimit\Tests\Support\TemporaryDirectory;
 
-/** A listener that is no Redis: it accepts, notes when, and answers every request with the same bytes, or never. */
+/** A listener that is no Redis: it accepts, notes when, and answers every request with the same bytes, or never, or hangs up. */
 final class Impostor
 {
+    /** Instead of an answer: closes the connection that a request came by. */
+    public const HANGS_UP = 'hangs up';
+
     private const LISTENER = <<<'PHP'
         [, $port, $answer] = $argv;
         $server = stream_socket_server("tcp://127.0.0.1:$port");
@@ -25,7 +28,7 @@ final class Impostor
                     $client = stream_socket_accept($server);
                     $clients[(int) $client] = $client;
                     fwrite(STDOUT, microtime(true) . "\n");
-                } elseif ((string) fread($socket, 65536) === '') {
+                } elseif ((string) fread($socket, 65536) === '' || $answer === 'hangs up') {
                     unset($clients[(int) $socket]);
                     fclose($socket);
                 } elseif ($answer !== '') {
@@ -44,7 +47,7 @@ final class Impostor
     {
         $this->port = $port ?? Port::free();
         $this->directory = new TemporaryDirectory('ratelimit-impostor');
-        $command = [PHP_BINARY, '-n', '-r', self::LISTENER, '--', (string) $this->port, base64_encode($answer)];
+        $command = [PHP_BINARY, '-n', '-r', self::LISTENER, '--', (string) $this->port, $answer === self::HANGS_UP ? $answer : base64_encode($answer)];
         $this->process = Process::start($command, $this->directory->path . '/output');
         $this->process->waitUntil(fn () => str_contains((string) @file_get_contents($this->process->output), 'listening'));
     }

@@ -14,6 +14,13 @@ use RedisRateLimit\Tests\Support\MarkdownBlock;
 final class DocsNamesTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../..';
+    private const METHODS_OF_OTHERS = [
+        'phpinfo', 'after', 'for', 'none', 'response', 'ensureAccepted', 'getLimit', 'getRemainingTokens', 'getRetryAfter', 'isAccepted',
+    ];
+    private const CLASSES_OF_OTHERS = [
+        'InvalidArgumentException', 'ResponseInterface', 'ServerRequestInterface', 'ThrottleRequestsException', 'TrustProxies',
+        'CompoundLimiter', 'LimiterInterface', 'RateLimiterFactoryInterface', 'RateLimitExceededException', 'RateLimiterFactory',
+    ];
 
     public function testSettings(): void
     {
@@ -64,6 +71,29 @@ final class DocsNamesTest extends TestCase
         self::assertSame([], $missing);
     }
 
+    public function testMethodsAndClassesThatDocsNameInPassing(): void
+    {
+        $text = preg_replace('/^```.*?^```$/ms', '', implode("\n", array_map('file_get_contents', MarkdownBlock::files())));
+        preg_match_all('/`[^`]+`/', $text, $code);
+        preg_match_all('/\b([a-z]\w*)\(/', implode("\n", $code[0]), $methods);
+        preg_match_all('/\b[A-Z][a-z]+[A-Z][a-z]\w+/', implode("\n", $code[0]), $classes);
+        [$ours, $ourClasses] = self::declared();
+
+        self::assertSame([], array_values(array_diff(array_unique($methods[1]), $ours, self::METHODS_OF_OTHERS)));
+        self::assertSame([], array_values(array_diff(array_unique($classes[0]), $ourClasses, self::CLASSES_OF_OTHERS)));
+    }
+
+    public function testCommands(): void
+    {
+        foreach (['symfony' => 'Symfony/Command', 'laravel' => 'Laravel/Console'] as $document => $folder) {
+            preg_match_all('/^.*(?:bin\/console|\*\*Artisan\.\*\*).*$(?:\n\S.*$)*/m', file_get_contents(self::ROOT . "/docs/$document.md"), $lines);
+            preg_match_all('/ratelimit:\w+/', implode("\n", $lines[0]), $documented);
+            preg_match_all('/\'(ratelimit:\w+)/', implode(array_map('file_get_contents', glob(self::ROOT . "/php/$folder/*.php"))), $commands);
+
+            self::assertEqualsCanonicalizing(array_values(array_unique($commands[1])), array_values(array_unique($documented[0])));
+        }
+    }
+
     public function testMakeTargets(): void
     {
         preg_match_all('/^([a-z-]+):/m', file_get_contents(self::ROOT . '/Makefile'), $targets);
@@ -81,6 +111,19 @@ final class DocsNamesTest extends TestCase
         foreach (self::named('#`((?:docs|lua|php|src|stubs|tests|tools)/[\w./-]+)`#') as $path) {
             self::assertFileExists(self::ROOT . "/$path");
         }
+    }
+
+    /** @return array{list<string>, list<string>} names of all methods, and without namespace of all classes, in php/ and the extension */
+    private static function declared(): array
+    {
+        $source = file_get_contents(self::ROOT . '/stubs/ratelimit.stub.php');
+        foreach (new \RegexIterator(new \RecursiveIteratorIterator(new \RecursiveDirectoryIterator(self::ROOT . '/php')), '/\.php$/') as $file) {
+            $source .= file_get_contents($file->getPathname());
+        }
+        preg_match_all('/\bfunction (\w+)\(/', $source, $methods);
+        preg_match_all('/\b(?:class|interface|trait) (\w+)/', $source, $classes);
+
+        return [$methods[1], ['RedisRateLimit', ...$classes[1]]];
     }
 
     /**

@@ -122,6 +122,44 @@ final class RefusalCacheTest extends RedisTestCase
         self::assertFalse($limiter->consume($policy, 'alice')->cached);
     }
 
+    /** @dataProvider notRemembered */
+    #[DataProvider('notRemembered')]
+    public function testWhatSecurityNotesSayIsNotRemembered(Policy $policy, int $cost, string $tenant = 'alice'): void
+    {
+        while (($decision = $this->limiter->consume($policy, $tenant, cost: $cost))->allowed) {
+            continue;
+        }
+        self::assertFalse($decision->degraded, (string) $decision->error);
+
+        self::assertFalse($this->limiter->consume($policy, $tenant, cost: $cost)->cached);
+    }
+
+    /** @return array<string, array{0: Policy, 1: int, 2?: string}> */
+    public static function notRemembered(): array
+    {
+        $window = static fn (string $name, int $limit = 2): Policy => Policy::fixedWindow($name, $limit, 3600);
+        $long = str_repeat('n', 64);
+
+        return [
+            'something is left' => [$window('p', 5), 3],
+            'a cost above the limit' => [$window('p'), 3],
+            'a sliding window at a cost above 1' => [Policy::slidingWindow('p', 2, 3600), 2],
+            'five members' => [Policy::compound('p', ...array_map($window, ['a', 'b', 'c', 'd', 'e'])), 1],
+            'a shared member that is not used up' => [Policy::compound('p', $window('own'), $window('all', 100)->shared()), 1],
+            'a sliding window that is not used up' => [Policy::compound('p', $window('own'), Policy::slidingWindow('w', 100, 3600)), 1],
+            'long names' => [Policy::compound($long, ...array_map(static fn (int $i): Policy => $window("$i" . substr($long, 1)), [1, 2, 3, 4])), 1, str_repeat('t', 128)],
+        ];
+    }
+
+    public function testWhatIsUsedUpIsRemembered(): void
+    {
+        $used = [Policy::slidingWindow('w', 2, 3600), Policy::compound('p', Policy::fixedWindow('own', 9, 3600), Policy::fixedWindow('all', 2, 3600)->shared())];
+        foreach ($used as $policy) {
+            self::assertSame(2, $this->allowed(3, $policy));
+            self::assertTrue($this->limiter->consume($policy, 'alice')->cached, $policy->name);
+        }
+    }
+
     /** @dataProvider offSwitches */
     #[DataProvider('offSwitches')]
     public function testItCanBeTurnedOff(string $setting): void

@@ -42,7 +42,7 @@ final class PolicyServices
         $id = "limiter.$name";
         $container->register($id, RedisLimiterFactory::class)
             ->setArguments([new Reference(Limiter::class), $policy])
-            ->addTag('rate_limiter', ['name' => $name]); // Symfony 8.1's own #[RateLimit] finds it by this tag
+            ->addTag('rate_limiter', ['name' => $name]); // as framework.rate_limiter tags its own
         foreach ([LimiterFactory::class, RateLimiterFactoryInterface::class] as $type) {
             if (interface_exists($type)) {
                 $container->registerAliasForArgument($id, $type, "$name.limiter");
