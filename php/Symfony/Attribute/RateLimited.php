@@ -10,8 +10,7 @@ namespace RedisRateLimit\Symfony\Attribute;
  *     #[RateLimited('api')]
  *     #[RateLimited('export', cost: 5, scope: 'project-{project}', methods: ['POST'])]
  *
- * Arguments stand in the order of Symfony 8.1's #[RateLimit]. A policy counts once per request: a method's attribute
- * goes before its class's, and that before the configured routes.
+ * A policy counts once per request: a method's attribute goes before its class's, and that before the configured routes.
  */
 #[\Attribute(\Attribute::TARGET_CLASS | \Attribute::TARGET_METHOD | \Attribute::TARGET_FUNCTION | \Attribute::IS_REPEATABLE)]
 final class RateLimited
