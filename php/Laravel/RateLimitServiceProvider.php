@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Laravel;
 
-use Illuminate\Cache\RateLimiter;
+use Illuminate\Cache\RateLimiter as LaravelRateLimiter;
 use Illuminate\Container\Container as CurrentContainer;
 use Illuminate\Contracts\Container\Container;
 use Illuminate\Contracts\Debug\ExceptionHandler;
@@ -24,6 +24,7 @@ use RedisRateLimit\Laravel\Middleware\Windows;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policies;
+use RedisRateLimit\RateLimiter;
 use RedisRateLimit\RateLimitExceeded;
 use Symfony\Component\HttpFoundation\Response;
 
@@ -42,8 +43,9 @@ final class RateLimitServiceProvider extends ServiceProvider
         /** @var \Closure(Container): Config $config */
         $config = static fn (Container $app): array => $app->make('config')->get('ratelimit');
 
+        $this->app->singleton(RateLimiter::class, static fn (Container $app): RateLimiter => Connection::of($app->make('config')));
         $this->app->singleton(Limiter::class, static fn (Container $app): Limiter => new NativeLimiter(
-            Connection::of($app->make('config')),
+            $app->make(RateLimiter::class),
             static fn (): LoggerInterface => $app->make('log'),
             new DecisionEvents(),
         ));
@@ -71,7 +73,7 @@ final class RateLimitServiceProvider extends ServiceProvider
     {
         $onFailure = $app->make('config')->get('ratelimit.on_failure');
 
-        return new ThrottleRequests($app->make(RateLimiter::class), new Windows($app->make(Limiter::class), $onFailure));
+        return new ThrottleRequests($app->make(LaravelRateLimiter::class), new Windows($app->make(Limiter::class), $onFailure));
     }
 
     public function boot(): void
