@@ -15,6 +15,7 @@ use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
 use RedisRateLimit\Tests\RedisTestCase;
+use RedisRateLimit\Tests\Support\MarkdownBlock;
 
 require_once __DIR__ . '/psr15.php';
 
@@ -99,6 +100,21 @@ final class RateLimitMiddlewareTest extends RedisTestCase
         ], self::$redis->keys());
     }
 
+    public function testTheDocumentedTenants(): void
+    {
+        [$limiter, $api, $responseFactory] = [new NativeLimiter($this->limiter), $this->api, $this->factory];
+        eval('use RedisRateLimit\Http\RateLimitMiddleware; ' . MarkdownBlock::with('docs/psr15.md', 'php', 'Tenant::firstOf'));
+        $key = ['X-Api-Key' => 's3cret'];
+        $this->send([$perTenant], attributes: ['client_ip' => '2001:db8:1:2:3:4:5:6']);
+        $this->send([$perTenant], $key, attributes: ['client_ip' => '192.0.2.9']);
+        $this->send([$perTenant], $key, attributes: ['user' => (object) ['id' => 42], 'client_ip' => '192.0.2.9']);
+        $this->assertSame([
+            'rl:api:ip:2001:db8:1:2::/64:global',
+            'rl:api:key:' . substr(hash('sha256', 's3cret'), 0, 32) . ':global',
+            'rl:api:user:42:global',
+        ], self::$redis->keys());
+    }
+
     public function testCostAndHeaderMode(): void
     {
         $answer = $this->send([$this->limit($this->api, cost: 2, headers: new Headers('standard'))]);
@@ -166,6 +182,7 @@ final class RateLimitMiddlewareTest extends RedisTestCase
     /**
      * @param list<RateLimitMiddleware> $middleware
      * @param array<string, string>     $headers
+     * @param array<string, mixed>      $attributes
      */
     private function send(
         array $middleware,
@@ -173,10 +190,14 @@ final class RateLimitMiddlewareTest extends RedisTestCase
         string $method = 'GET',
         string $address = '192.0.2.7',
         ?\Closure $handler = null,
+        array $attributes = [],
     ): ResponseInterface {
         $request = $this->factory->createServerRequest($method, '/', ['REMOTE_ADDR' => $address]);
         foreach ($headers as $name => $value) {
             $request = $request->withHeader($name, $value);
+        }
+        foreach ($attributes as $name => $value) {
+            $request = $request->withAttribute($name, $value);
         }
 
         return (new Stack($handler ?? fn (): ResponseInterface => $this->factory->createResponse(), ...$middleware))->handle($request);
