@@ -22,7 +22,7 @@ return [
     // "legacy" (X-RateLimit-*), "standard" (RateLimit, RateLimit-Policy), "both" or "none".
     'headers' => env('RATELIMIT_HEADERS', 'legacy'),
 
-    // True: throttle:… and every RateLimiter::for() limiter of the application run through the extension.
+    // True: every throttle:… of the application, and every RateLimiter::for() limiter that one names, is decided by the extension.
     'replace_throttle' => env('RATELIMIT_REPLACE_THROTTLE', false),
 
     /*
