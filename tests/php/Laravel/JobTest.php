@@ -60,6 +60,17 @@ final class JobTest extends ApplicationTestCase
         }
     }
 
+    public function testALeakyBucketsDelayIsWaitedForBeforeTheJobRuns(): void
+    {
+        $this->app['config']->set('ratelimit.policies.paced', [
+            'policy' => 'leaky_bucket', 'limit' => 2, 'rate' => ['amount' => 20, 'interval' => '1 second'],
+        ]);
+        $this->assertSame(['ran', null], $this->dispatch(new RateLimited('paced')));
+        $start = hrtime(true);
+        $ran = (new RateLimited('paced'))->handle(new \stdClass(), static fn (): int => hrtime(true));
+        $this->assertGreaterThanOrEqual(50_000_000, $ran - $start);
+    }
+
     public function testAnUnknownPolicyFailsTheJob(): void
     {
         $this->expectException(UnknownPolicy::class);

@@ -8,6 +8,8 @@ use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Route;
 use RedisRateLimit\Laravel\Facades\RateLimit;
 use RedisRateLimit\Laravel\RateLimitServiceProvider;
+use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
 
 /** The package as it is installed: discovered, published, cached. */
 final class PackageTest extends ApplicationTestCase
@@ -62,6 +64,24 @@ final class PackageTest extends ApplicationTestCase
         $this->assertTrue(RateLimit::refund($decision));
         $this->assertSame(3, RateLimit::peek('api')->remaining);
         $this->assertSame('api', RateLimit::policy('api')->name);
+    }
+
+    public function testTheFacadeListsAndForgetsTheCurrentRequest(): void
+    {
+        $this->app->instance('request', Request::create('/', server: ['REMOTE_ADDR' => '192.0.2.9']));
+        RateLimit::consume('crowd', 'ip:192.0.2.9', cost: 2);
+        $this->assertSame([2], array_column(RateLimit::history('crowd'), 'cost'));
+        $this->assertTrue(RateLimit::reset('crowd'));
+        $this->assertSame([], self::$redis->keys());
+    }
+
+    public function testTheExtensionsOwnRateLimiterIsTheConfiguredOne(): void
+    {
+        $this->app['config']->set('ratelimit.prefix', 'mine');
+        $limiter = $this->app->make(RateLimiter::class);
+        $this->assertTrue($limiter->consume(Policy::fixedWindow('uploads', 1, 60), 'user:42')->allowed);
+        $this->assertSame(['mine:uploads:user:42:global'], self::$redis->keys());
+        $this->assertSame($limiter, $this->app->make(RateLimiter::class));
     }
 
     public function testWhoForgetsToFakeIsToldSo(): void

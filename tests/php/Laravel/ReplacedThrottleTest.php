@@ -9,8 +9,10 @@ use Illuminate\Http\Exceptions\ThrottleRequestsException;
 use Illuminate\Http\Request;
 use Illuminate\Http\Response;
 use Illuminate\Routing\Middleware\ThrottleRequests;
+use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Support\Facades\Event;
 use Illuminate\Support\Facades\RateLimiter;
+use Illuminate\Support\Facades\Route;
 use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\Laravel\Events\RateLimitExceeded;
 
@@ -44,6 +46,14 @@ final class ReplacedThrottleTest extends ThrottleContract
         foreach ($keys as $key) {
             $this->assertStringStartsWith('rl:{throttle:two:global}:', $key);
         }
+    }
+
+    public function testThatWithRedisIsReplacedToo(): void
+    {
+        Route::get('/with-redis', static fn (): string => '')->middleware(ThrottleRequestsWithRedis::class . ':1,1');
+        $this->getJson('/with-redis')->assertOk()->assertHeader('X-RateLimit-Remaining', '0');
+        $this->getJson('/with-redis')->assertStatus(429)->assertHeader('Retry-After', '60');
+        $this->assertStringStartsWith('rl:{throttle:', implode(self::$redis->keys()));
     }
 
     public function testACustomResponseThatForgetsTheHeadersGetsThem(): void

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Laravel;
 
+use Illuminate\Cache\RateLimiting\Limit;
 use Illuminate\Http\Exceptions\ThrottleRequestsException;
 use PHPUnit\Framework\Attributes\DataProvider;
 
@@ -134,7 +135,32 @@ abstract class ThrottleContract extends ApplicationTestCase
     /** @return array<string, array{string, int}> */
     public static function windows(): array
     {
-        return ['perMinutes' => ['quarter', 900], 'perDay' => ['daily', 86400]];
+        $seconds = method_exists(Limit::class, 'perSecond') ? ['perSecond' => ['second', 1]] : [];
+
+        return ['perMinutes' => ['quarter', 900], 'perDay' => ['daily', 86400]] + $seconds;
+    }
+
+    /**
+     * @dataProvider counted
+     *
+     * @param list<array{string, int, string}> $requests each one's path, its status and what is then left
+     */
+    #[DataProvider('counted')]
+    public function testWhatIsCounted(array $requests): void
+    {
+        foreach ($requests as [$path, $status, $remaining]) {
+            $this->getJson($path)->assertStatus($status)->assertHeader('X-RateLimit-Remaining', $remaining);
+        }
+    }
+
+    /** @return array<string, array{list<array{string, int, string}>}> */
+    public static function counted(): array
+    {
+        $all = [['/named/everybody', 200, '1'], ['/named/everybody', 200, '0'], ['/named/everybody', 429, '0']];
+        $missing = ['/named/failures/missing', 404];
+        $failures = [['/named/failures', 200, '2'], [...$missing, '1'], ['/named/failures', 200, '1'], [...$missing, '0'], ['/named/failures', 429, '0']];
+
+        return ['every request' => [$all]] + (method_exists(Limit::class, 'after') ? ['those that after() says' => [$failures]] : []);
     }
 
     public function testNoneIsUnlimitedAndSilent(): void

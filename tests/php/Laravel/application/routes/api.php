@@ -24,9 +24,10 @@ Route::get('/user-attribute', GreetingController::class)->middleware('throttle:r
 Route::get('/by-class', GreetingController::class)->middleware(ThrottleRequests::class . ':1,1,class');
 Route::get('/throttled-missing', [GreetingController::class, 'missing'])->middleware('throttle:2,1,missing');
 Route::get('/throttled-broken', [GreetingController::class, 'broken'])->middleware('throttle:2,1,broken');
-foreach (['api', 'everybody', 'quarter', 'daily', 'vip', 'answer', 'custom', 'careless', 'two', 'crowd', 'header'] as $name) {
+foreach (['api', 'everybody', 'quarter', 'daily', 'vip', 'answer', 'custom', 'careless', 'two', 'crowd', 'header', 'second', 'failures'] as $name) {
     Route::get("/named/$name", GreetingController::class)->middleware("throttle:$name");
 }
+Route::get('/named/failures/missing', [GreetingController::class, 'missing'])->middleware('throttle:failures');
 
 // For tests/bench/laravel.php.
 Route::get('/bench/ThrottleRequests', GreetingController::class)->middleware(ThrottleRequests::class . ':100000000,1,stock');

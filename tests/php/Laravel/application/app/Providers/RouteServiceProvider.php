@@ -11,6 +11,7 @@ use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Auth;
 use Illuminate\Support\Facades\RateLimiter;
 use Illuminate\Support\Facades\Route;
+use Symfony\Component\HttpFoundation\Response;
 
 final class RouteServiceProvider extends ServiceProvider
 {
@@ -40,6 +41,9 @@ final class RouteServiceProvider extends ServiceProvider
             Limit::perHour(2)->by('ip:' . $request->ip())
                 ->response(static fn (Request $request, array $headers) => response('too many from here', 429, $headers)),
         ]);
+        // Of later Laravels only.
+        RateLimiter::for('second', static fn () => Limit::perSecond(1));
+        RateLimiter::for('failures', static fn () => Limit::perMinute(2)->after(static fn (Response $response): bool => $response->isNotFound()));
         RateLimiter::for('crowd', static fn () => Limit::perHour(1000)->by('crowd'));
         RateLimiter::for('header', static fn (Request $request) => Limit::perMinute(1)->by($request->header('X-Tenant')));
     }
