@@ -34,6 +34,7 @@ final class DocsTest extends RedisTestCase
         $answer = self::send(...$app);
         self::assertSame(['100', '97'], [$answer->getHeaderLine('X-RateLimit-Limit'), $answer->getHeaderLine('X-RateLimit-Remaining')]);
         self::assertFalse($answer->hasHeader('RateLimit'));
+        self::assertSame(['rl:api:ip:192.0.2.7:global', 'rl:export:ip:192.0.2.7:global'], self::$redis->keys());
     }
 
     public function testTheTableHasEachOptionalArgument(): void

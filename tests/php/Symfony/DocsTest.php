@@ -60,7 +60,7 @@ final class DocsTest extends SymfonyTestCase
         $exporter = $application->getContainer()->get(Documented\Exporter::class);
         [$factory, $limiter, $policy] = array_map(
             static fn (string $property): object => (new \ReflectionProperty($exporter, $property))->getValue($exporter),
-            ['exportLimiter', 'limiter', 'exportPolicy'],
+            ['exportLimiter', 'limiter', 'policy'],
         );
 
         self::assertInstanceOf(LimiterFactory::class, $factory);
