@@ -7,13 +7,13 @@
 -- When the clock falls back, time stands still at the newest entry; a step of more than a window starts clean.
 
 -- When the first `leaving` units of a log will have been taken for a whole window. The oldest entry left in the log has
--- the rank `first` and `before` units before it.
+-- the rank `first` and `before` units before it. Doubling steps, then halving them: mostly it is the first one.
 local function audit_retry(key, first, before, leaving, window)
-  local low, high = first, redis.call('ZCARD', key) - 1
+  local low, high, step = first, redis.call('ZCARD', key) - 1, 1
   while low < high do
-    local middle = math.floor((low + high) / 2)
-    local _, total, cost = audit_at(key, middle)
-    if total + cost - before >= leaving then high = middle else low = middle + 1 end
+    local i = math.min(low + step - 1, math.floor((low + high) / 2))
+    local _, total, cost = audit_at(key, i)
+    if total + cost - before >= leaving then high = i else low, step = i + 1, step * 2 end
   end
   return audit_at(key, low) + window
 end

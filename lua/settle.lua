@@ -28,23 +28,22 @@ if #KEYS == 1 then
   return struct.pack('<ddddd', now, retry, remaining, reset, delay)
 end
 
--- If one member refuses, all are judged again as in a peek: none may report what was not taken.
-local records, passed, reply = {}, nil, nil
+-- If one member refuses, those before it are judged again as in a peek: none may report what was not taken.
+local records, replies, passed = {}, {}, true
 for attempt = 1, 2 do
-  local taken = false
-  passed, reply = true, ''
   for i = 1, #KEYS do
-    local judge, shadow, need, take, a, b, c, d = struct.unpack('<BBdddddd', ARGV[2 * i - 1])
-    if attempt == 2 or not passed then take = 0 end
-    local retry, remaining, reset, delay, record = judges[judge](now, KEYS[i], need, take, a, b, c, d)
-    passed = passed and (retry == 0 or shadow == 1)
-    records[i], taken = record, taken or record
-    reply = reply .. struct.pack('<ddddd', now, retry, remaining, reset, delay)
+    if attempt == 1 or records[i] then
+      local judge, shadow, need, take, a, b, c, d = struct.unpack('<BBdddddd', ARGV[2 * i - 1])
+      if not passed then take = 0 end
+      local retry, remaining, reset, delay, record = judges[judge](now, KEYS[i], need, take, a, b, c, d)
+      records[i], replies[i] = record, struct.pack('<ddddd', now, retry, remaining, reset, delay)
+      passed = passed and (retry == 0 or shadow == 1)
+    end
   end
-  if passed or not taken then break end
+  if passed then break end
 end
 
 if passed then
   for i = 1, #KEYS do write(KEYS[i], records[i], ARGV[2 * i]) end
 end
-return reply
+return table.concat(replies)
