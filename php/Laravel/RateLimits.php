@@ -22,8 +22,7 @@ final class RateLimits
     public function __construct(
         private readonly Limiter $limiter,
         private readonly Policies $policies,
-        private readonly Tenants $tenants,
-        private readonly Refusals $refusals,
+        private readonly Settings $settings,
     ) {
     }
 
@@ -64,13 +63,13 @@ final class RateLimits
     /** @param Closure(\Illuminate\Http\Request): ?string $resolver null leaves it to the configured resolvers */
     public function resolveTenantUsing(Closure $resolver): void
     {
-        $this->tenants->using($resolver);
+        $this->settings->tenants->using($resolver);
     }
 
     /** @param Closure(\Illuminate\Http\Request, Decision): \Symfony\Component\HttpFoundation\Response $answer */
     public function refuseUsing(Closure $answer): void
     {
-        $this->refusals->using($answer);
+        $this->settings->refusals->using($answer);
     }
 
     /** @param array<mixed> $arguments */
@@ -85,6 +84,6 @@ final class RateLimits
 
     private function tenant(): string
     {
-        return $this->tenants->of(Container::getInstance()->make('request'));
+        return $this->settings->tenants->of(Container::getInstance()->make('request'));
     }
 }

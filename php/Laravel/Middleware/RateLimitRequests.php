@@ -10,8 +10,7 @@ use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Http\Preflight;
 use RedisRateLimit\Http\RequestId;
 use RedisRateLimit\Http\RequestLimits;
-use RedisRateLimit\Laravel\Refusals;
-use RedisRateLimit\Laravel\Tenants;
+use RedisRateLimit\Laravel\Settings;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policies;
 use Symfony\Component\HttpFoundation\Response;
@@ -22,13 +21,10 @@ use Symfony\Component\HttpFoundation\Response;
  */
 final class RateLimitRequests
 {
-    /** @param Closure(): Refusals $refusals called for a refusal only */
     public function __construct(
         private readonly Limiter $limiter,
         private readonly Policies $policies,
-        private readonly Tenants $tenants,
-        private readonly Headers $headers,
-        private readonly Closure $refusals,
+        private readonly Settings $settings,
     ) {
     }
 
@@ -39,14 +35,14 @@ final class RateLimitRequests
             return $next($request);
         }
         $limits = $this->limits($request);
-        $tenant = $this->tenants->of($request);
+        $tenant = $this->settings->tenants->of($request);
         $id = RequestId::of($request->headers->get(RequestId::HEADER));
         foreach (self::costs($policies) as $name => $cost) {
             $decision = $limits->take($this->policies->get((string) $name), $tenant, cost: $cost, requestId: $id);
             if ($decision !== null && !$decision->allowed) {
                 $request->attributes->set(RequestLimits::DECISION, $decision);
 
-                return $this->withHeaders(($this->refusals)()->answer($request, $decision), $limits);
+                return $this->withHeaders($this->settings->refusals->answer($request, $decision), $limits);
             }
         }
         $request->attributes->set(RequestLimits::DECISION, Headers::mostRestrictive(...$limits->decisions()));
@@ -67,7 +63,7 @@ final class RateLimitRequests
 
     private function withHeaders(Response $response, RequestLimits $limits): Response
     {
-        $response->headers->add($this->headers->of(...$limits->decisions()));
+        $response->headers->add($this->settings->headers->of(...$limits->decisions()));
 
         return $response;
     }

@@ -8,6 +8,7 @@ use Illuminate\Auth\GenericUser;
 use Illuminate\Http\Request;
 use Illuminate\Support\Str;
 use RedisRateLimit\Laravel\Facades\RateLimit;
+use RedisRateLimit\Laravel\Settings;
 use RedisRateLimit\Laravel\Tenants;
 
 final class TenantTest extends ApplicationTestCase
@@ -108,7 +109,7 @@ final class TenantTest extends ApplicationTestCase
         $this->app->instance('request', $request);
         $request->setUserResolver(fn () => $this->app['auth']->user());
 
-        return $this->app->make(Tenants::class)->of($request);
+        return $this->app->make(Settings::class)->tenants->of($request);
     }
 
     /** What Octane does between requests. */

@@ -1,0 +1,32 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Laravel;
+
+use RedisRateLimit\Http\Headers;
+
+/**
+ * How config/ratelimit.php has requests told apart and answered. One service rather than three: what the container looks
+ * up in every request takes it longer than making the object does.
+ *
+ * @phpstan-import-type Config from Connection
+ */
+final class Settings
+{
+    public readonly Tenants $tenants;
+    public readonly Headers $headers;
+    public readonly Refusals $refusals;
+
+    /**
+     * @param Config $config
+     *
+     * @throws \InvalidArgumentException for headers of no known mode
+     */
+    public function __construct(array $config)
+    {
+        $this->tenants = new Tenants((array) $config['tenants']);
+        $this->headers = new Headers($config['headers']);
+        $this->refusals = new Refusals($this->headers);
+    }
+}
