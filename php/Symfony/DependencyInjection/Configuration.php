@@ -22,6 +22,7 @@ final class Configuration implements ConfigurationInterface
         $root = $tree->getRootNode();
         $root->beforeNormalization()->ifArray()->then(self::gatherPolicies(...));
         $children = $root->children();
+        $children->booleanNode('enabled')->defaultTrue()->info('false: no limits and no services, as if the bundle were not there');
         $children->scalarNode('url')->defaultNull()->info('redis://, rediss://, unix://, redis-cluster:// or redis-sentinel://; null: the ini setting ratelimit.url');
         $children->scalarNode('timeout')->defaultNull()->info('Seconds that one decision may take, connecting included; null: the ini setting ratelimit.timeout_ms');
         $children->scalarNode('prefix')->defaultNull()->info('First part of every key; null: the ini setting ratelimit.prefix');

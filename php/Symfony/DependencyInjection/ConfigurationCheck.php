@@ -12,15 +12,37 @@ use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
 
 /**
- * Lets the classes that will use a value judge it when the container is built. What holds an env placeholder is known
- * only at run time: the same classes judge it then.
+ * Checks each value by itself, so that one from the environment hides no mistake in another.
  *
  * @phpstan-import-type Config from RedisRateLimitExtension
  */
 final class ConfigurationCheck
 {
+    private const ANY_URL = 'redis://localhost';
+
+    private ValueCheck $value;
+
     public function __construct(private ContainerBuilder $container)
     {
+        $this->value = new ValueCheck($container);
+    }
+
+    /**
+     * What must be right before PolicyWords can resolve the policies.
+     *
+     * @param array<string, array<string, mixed>> $policies as configured
+     *
+     * @throws InvalidConfigurationException
+     */
+    public function checkMembers(array $policies): void
+    {
+        foreach ($policies as $name => $policy) {
+            foreach ((array) ($policy['limiters'] ?? []) as $member) {
+                if (!is_array($member)) {
+                    $this->value->refuseEnvironment("policies.$name.limiters", $member, 'members are looked up when the container is built: write the names of policies');
+                }
+            }
+        }
     }
 
     /**
@@ -31,50 +53,34 @@ final class ConfigurationCheck
      */
     public function check(array $config, array $policies): void
     {
-        if (!$this->isKnown($config['fake'])) {
-            throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.fake": it decides which services there are, so it cannot come from the environment: write true or false.');
+        foreach (['enabled', 'fake'] as $switch) {
+            $this->value->refuseEnvironment($switch, $config[$switch], 'it decides which services there are: write true or false');
         }
-        $this->try('', [$config['url'], $config['timeout'], $config['prefix']], self::checkConnection(...));
-        $this->try('.headers', [$config['headers']], static fn (mixed $mode): Headers => new Headers(self::text($mode)));
-        $this->try('.on_failure', [$config['on_failure']], self::checkFailureRule(...));
+        $this->value->try('url', [$config['url']], static fn (mixed $url) => ConfiguredRateLimiter::create(self::textOrNull($url), null, null));
+        $this->value->try('timeout', [$config['timeout']], static fn (mixed $timeout) => ConfiguredRateLimiter::create(self::ANY_URL, $timeout, null));
+        $this->value->try('prefix', [$config['prefix']], static fn (mixed $prefix) => ConfiguredRateLimiter::create(self::ANY_URL, null, self::textOrNull($prefix)));
+        $this->value->try('headers', [$config['headers']], static fn (mixed $mode): Headers => new Headers(self::text($mode)));
+        $this->value->try('on_failure', [$config['on_failure']], self::checkFailureRule(...));
+        $environment = new EnvPlaceholders($this->container);
         foreach ($policies as $name => $policy) {
-            $this->try(".policies.$name", [$policy], static fn (array $policy) => self::checkPolicy((string) $name, $policy));
+            $this->value->try("policies.$name", [$environment->replaced($policy)], static fn (array $policy) => self::checkPolicy((string) $name, $policy));
         }
         $known = array_map('strval', array_keys($policies));
-        foreach (['.default' => (array) $config['default']] + self::paths($config['routes']) as $path => $names) {
-            foreach ($names as $name) {
-                $this->try($path, [$name, $known], self::checkName(...));
-            }
+        $this->checkNames('default', (array) $config['default'], $known);
+        foreach ($config['routes'] as $route => $names) {
+            $this->checkNames("routes.$route", $names, $known);
         }
     }
 
-    /** Whether no value holds an env placeholder. */
-    public function isKnown(mixed ...$values): bool
+    /**
+     * @param array<scalar|null> $names
+     * @param list<string>       $known
+     */
+    private function checkNames(string $path, array $names, array $known): void
     {
-        $environment = [];
-        $this->container->resolveEnvPlaceholders($values, null, $environment);
-
-        return $environment === [];
-    }
-
-    /** @param array<mixed> $values */
-    private function try(string $path, array $values, \Closure $use): void
-    {
-        if (!$this->isKnown(...$values)) {
-            return;
+        foreach ($names as $name) {
+            $this->value->try($path, [$name, $known], self::checkName(...));
         }
-        /** @var array<mixed> $unescaped */
-        $unescaped = $this->container->getParameterBag()->unescapeValue($values);
-        try {
-            $use(...$unescaped);
-        } catch (\InvalidArgumentException $e) {
-            throw new InvalidConfigurationException(sprintf('Invalid configuration for path "redis_rate_limit%s": %s', $path, $e->getMessage()), 0, $e);
-        }
-    }
-
-    private static function checkConnection(mixed $url, mixed $timeout, mixed $prefix): void
-    {
-        ConfiguredRateLimiter::create($url === null ? null : self::text($url), $timeout, $prefix === null ? null : self::text($prefix));
     }
 
     /** @param array<string, mixed> $policy */
@@ -96,9 +102,8 @@ final class ConfigurationCheck
     /** @param list<string> $known */
     private static function checkName(mixed $name, array $known): void
     {
-        $name = self::text($name);
-        if (!in_array($name, $known, true)) {
-            throw UnknownPolicy::named($name, $known);
+        if (!in_array(self::text($name), $known, true)) {
+            throw UnknownPolicy::named(self::text($name), $known);
         }
     }
 
@@ -108,13 +113,8 @@ final class ConfigurationCheck
         return is_string($value) ? $value : json_encode($value, \JSON_THROW_ON_ERROR);
     }
 
-    /**
-     * @param array<string, list<scalar|null>> $routes
-     *
-     * @return array<string, list<scalar|null>>
-     */
-    private static function paths(array $routes): array
+    private static function textOrNull(mixed $value): ?string
     {
-        return array_combine(array_map(static fn (int|string $route): string => ".routes.$route", array_keys($routes)), $routes);
+        return $value === null ? null : self::text($value);
     }
 }

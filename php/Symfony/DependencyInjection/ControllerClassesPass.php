@@ -16,6 +16,9 @@ final class ControllerClassesPass implements CompilerPassInterface
 {
     public function process(ContainerBuilder $container): void
     {
+        if (!$container->hasDefinition(ControllerLimits::class)) {
+            return; // enabled: false
+        }
         $classes = [];
         foreach ($container->getDefinitions() + $container->getAliases() as $id => $service) {
             if (!$service->isPublic() || !$container->has($id)) {

@@ -29,7 +29,7 @@ final class PolicyWords
             if (isset($policy['limiters'])) {
                 $policy['limiters'] = self::members((string) $name, (array) $policy['limiters'], $policies);
             }
-            $resolved[$name] = $policy['policy'] === 'no_limit' || $onFailure === null ? $policy : $policy + ['on_failure' => $onFailure];
+            $resolved[$name] = $onFailure === null ? $policy : $policy + ['on_failure' => $onFailure];
         }
 
         return $resolved;
@@ -46,7 +46,8 @@ final class PolicyWords
     }
 
     /**
-     * Numbers and truth values that are written as text become what they say.
+     * Numbers and truth values that are written as text become what they say. As in framework.rate_limiter, the other
+     * words of a policy that turns out to be no_limit are ignored.
      *
      * @param array<string, mixed> $policy
      *
@@ -54,6 +55,9 @@ final class PolicyWords
      */
     public static function typed(array $policy): array
     {
+        if (($policy['policy'] ?? null) === 'no_limit') {
+            return ['policy' => 'no_limit'];
+        }
         foreach ($policy as $word => $value) {
             $policy[$word] = match (true) {
                 is_array($value) => self::typed($value),
@@ -97,9 +101,6 @@ final class PolicyWords
      */
     private static function forFromArray(array $policy): array
     {
-        if (($policy['policy'] ?? null) === 'no_limit') {
-            return ['policy' => 'no_limit'];
-        }
         if (is_array($policy['rate'] ?? null)) {
             $policy['rate'] += ['amount' => 1];
         }

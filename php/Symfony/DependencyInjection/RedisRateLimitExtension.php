@@ -14,7 +14,7 @@ use Symfony\Component\DependencyInjection\Extension\Extension;
  *
  * @phpstan-type Config array{
  *     url: scalar|null, timeout: scalar|null, prefix: scalar|null, on_failure: scalar|null, headers: scalar|null,
- *     default: scalar|null, fake: bool, tenant: list<scalar|null>, routes: array<string, list<scalar|null>>,
+ *     default: scalar|null, enabled: bool, fake: bool, tenant: list<scalar|null>, routes: array<string, list<scalar|null>>,
  *     policies: array<string, array<string, mixed>>
  * }
  */
@@ -25,15 +25,19 @@ final class RedisRateLimitExtension extends Extension
     {
         /** @var Config $config */
         $config = $this->processConfiguration(new Configuration(), $configs);
+        $check = new ConfigurationCheck($container);
+        $check->checkMembers($config['policies']);
         try {
             $policies = PolicyWords::resolve($config['policies'], $config['on_failure']);
         } catch (\InvalidArgumentException $e) {
             throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.policies": ' . $e->getMessage(), 0, $e);
         }
-        $check = new ConfigurationCheck($container);
         $check->check($config, $policies);
+        if (!$config['enabled']) {
+            return;
+        }
 
-        DecisionServices::register($container, $config, $policies, $check->isKnown($policies));
+        DecisionServices::register($container, $config, $policies, (new EnvPlaceholders($container))->isKnown($policies));
         RequestServices::register($container, $config);
         PolicyServices::register($container, array_map('strval', array_keys($policies)));
         CommandServices::register($container);

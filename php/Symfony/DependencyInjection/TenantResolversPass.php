@@ -19,13 +19,16 @@ final class TenantResolversPass implements CompilerPassInterface
 
     public function process(ContainerBuilder $container): void
     {
+        if (!$container->hasDefinition(Tenants::class)) {
+            return; // enabled: false
+        }
         $ids = array_keys($container->findTaggedServiceIds(self::TAG));
-        $check = new ConfigurationCheck($container);
+        $environment = new EnvPlaceholders($container);
         /** @var list<scalar|null> $chain */
         $chain = $container->getDefinition(Tenants::class)->getArgument(0);
         foreach ($chain as $name) {
             $name = (string) $name;
-            if (Tenants::isBuiltIn($name) || !$check->isKnown($name)) {
+            if (Tenants::isBuiltIn($name) || !$environment->isKnown($name)) {
                 continue;
             }
             $id = ltrim($name, '@');

@@ -45,8 +45,8 @@ final class ConfigurationTest extends SymfonyTestCase
             'failure rule' => ['    on_failure: maybe', 'redis_rate_limit.on_failure', 'maybe', 'open', 'closed'],
             'failure rule of a policy' => ['    policies: { api: { policy: fixed_window, limit: 5, interval: 60, on_failure: maybe } }', 'redis_rate_limit.policies.api', 'maybe', 'open', 'closed'],
             'headers' => ['    headers: modern', 'redis_rate_limit.headers', 'modern', 'legacy', 'standard', 'both', 'none'],
-            'url' => ['    url: http://localhost', 'redis_rate_limit', 'http', 'redis://'],
-            'timeout' => ['    timeout: soon', 'redis_rate_limit', 'soon', 'seconds'],
+            'url' => ['    url: http://localhost', 'redis_rate_limit.url', 'http', 'redis://'],
+            'timeout' => ['    timeout: soon', 'redis_rate_limit.timeout', 'soon', 'seconds'],
             'default' => ["    default: apy\n    policies: { api: $policy }", 'redis_rate_limit.default', 'apy', '"api"'],
             'route' => ["    routes: { hello: [api, apy] }\n    policies: { api: $policy }", 'redis_rate_limit.routes.hello', 'apy', '"api"'],
             'a fake by the environment' => ["    fake: '%env(bool:FAKE)%'", 'redis_rate_limit.fake', 'true or false'],
@@ -59,10 +59,24 @@ final class ConfigurationTest extends SymfonyTestCase
             'a tenant of another class' => ['    tenant: app.controller', 'redis_rate_limit.tenant', 'app.controller', 'TenantResolver'],
             'headers of nothing' => ['    headers: ~', 'redis_rate_limit.headers', 'legacy', 'standard', 'both', 'none', 'null'],
             'a failure rule that is a truth value' => ['    on_failure: false', 'redis_rate_limit.on_failure', 'false', 'open', 'closed'],
-            'a URL that is a number' => ['    url: 5', 'redis_rate_limit', 'redis://'],
+            'a URL that is a number' => ['    url: 5', 'redis_rate_limit.url', 'redis://'],
             'a route of a truth value' => ["    routes: { hello: true }\n    policies: { api: $policy }", 'redis_rate_limit.routes.hello', 'true', '"api"'],
             'a list of routes' => ["    routes: [api]\n    policies: { api: $policy }", 'redis_rate_limit.routes', 'route name'],
             'a name that no argument can have' => ["    policies: { 2024: $policy }", 'redis_rate_limit.policies.2024', '2024', 'letter'],
+            'timeout beside a URL of the environment' => ["    url: '%env(REDIS_URL)%'\n    timeout: soon", 'redis_rate_limit.timeout', 'soon', 'seconds'],
+            'negative timeout beside it' => ["    url: '%env(REDIS_URL)%'\n    timeout: -1", 'redis_rate_limit.timeout', '-1'],
+            'empty prefix beside it' => ["    url: '%env(REDIS_URL)%'\n    prefix: ''", 'redis_rate_limit.prefix'],
+            'url beside a timeout of the environment' => ["    url: http://localhost\n    timeout: '%env(TIMEOUT)%'", 'redis_rate_limit.url', 'http'],
+            'algorithm beside a limit of the environment' => ["    policies: { api: { policy: fixed_wndow, limit: '%env(int:LIMIT)%', interval: 60 } }", 'redis_rate_limit.policies.api', 'fixed_wndow'],
+            'interval beside it' => ["    policies: { api: { policy: fixed_window, limit: '%env(int:LIMIT)%', interval: 1 month } }", 'redis_rate_limit.policies.api', '1 month'],
+            'failure rule beside it' => ["    policies: { api: { policy: fixed_window, limit: '%env(int:LIMIT)%', interval: 60, on_failure: maybe } }", 'redis_rate_limit.policies.api', 'maybe'],
+            'amount beside an interval of the environment' => ["    policies: { api: { policy: token_bucket, limit: 5, rate: { amount: many, interval: '%env(INTERVAL)%' } } }", 'redis_rate_limit.policies.api', 'many'],
+            'limit beside a failure rule of the environment' => ["    on_failure: '%env(ON_FAILURE)%'\n    policies: { api: { policy: fixed_window, limit: 0, interval: 60 } }", 'redis_rate_limit.policies.api', 'limit'],
+            'word beside a flag of the environment' => ["    policies: { api: { policy: fixed_window, limit: 5, interval: 60, shadow: '%env(bool:FLAG)%', audit: true } }", 'redis_rate_limit.policies.api', 'audit'],
+            'member beside one of the environment' => ["    policies: { api: { policy: compound, limiters: { a: { policy: '%env(ALGO)%', limit: '%env(LIMIT)%' }, b: { policy: fixed_window, limt: 5, interval: 60 } } } }", 'redis_rate_limit.policies.api', 'limt'],
+            'a name of a member from the environment' => ["    policies: { api: { policy: compound, limiters: ['%env(MEMBER)%'] } }", 'redis_rate_limit.policies.api.limiters', 'names of policies'],
+            'members from the environment' => ["    policies: { api: { policy: compound, limiters: '%env(json:MEMBERS)%' } }", 'redis_rate_limit.policies.api.limiters', 'names of policies'],
+            'a switch by the environment' => ["    enabled: '%env(bool:LIMITS)%'", 'redis_rate_limit.enabled', 'true or false'],
             'tenant' => ['    tenant: usr', 'redis_rate_limit.tenant', 'usr', 'attribute', 'user', 'api_key', 'ip', 'service'],
         ];
     }
@@ -139,10 +153,30 @@ final class ConfigurationTest extends SymfonyTestCase
         ];
     }
 
+    public function testAPolicyThatTheEnvironmentTurnsOffNeedsNoOtherWords(): void
+    {
+        $_ENV['ALGO'] = 'no_limit';
+        $application = $this->limited('    default: api', "    policies: { api: { policy: '%env(ALGO)%', limit: 5, interval: 60, on_failure: closed } }");
+
+        self::assertSame(200, self::request($application, '/hello')->getStatusCode());
+        self::assertSame([], self::$redis->keys());
+    }
+
+    public function testWhatIsNotEnabledIsNotThere(): void
+    {
+        self::assertRemaining(59, self::request($this->limited("    enabled: true\n    default: api"), '/hello'));
+        $disabled = $this->limited("    enabled: false\n    default: api");
+
+        self::assertRemaining(null, self::request($disabled, '/hello'));
+        self::assertSame(200, self::request($disabled, '/limited')->getStatusCode());
+        self::assertSame(['rl:api:ip:127.0.0.1:global'], self::$redis->keys());
+    }
+
     public function testTheConfigurationOfFrameworkRateLimiterIsUnderstood(): void
     {
         $application = $this->application(<<<'YAML'
             redis_rate_limit:
+                enabled: true
                 url: '%env(REDIS_URL)%'
                 anonymous_api: { policy: fixed_window, limit: 100, interval: '60 minutes', lock_factory: null, cache_pool: cache.app }
                 authenticated_api: { policy: token_bucket, limit: 5000, rate: { interval: '15 minutes', amount: 500 } }

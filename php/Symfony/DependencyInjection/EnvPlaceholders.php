@@ -1,0 +1,54 @@
+<?php
+
+declare(strict_types=1);
+
+namespace RedisRateLimit\Symfony\DependencyInjection;
+
+use Symfony\Component\DependencyInjection\ContainerBuilder;
+
+/** Tells what is known when the container is built from what the environment says at run time, as '%env(LIMIT)%'. */
+final class EnvPlaceholders
+{
+    /** Valid in every policy that takes the word at all. */
+    private const STAND_INS = ['limit' => 1, 'amount' => 1, 'interval' => 0.001, 'on_failure' => 'open'];
+
+    private const ANY_POLICY = ['policy' => 'fixed_window', 'limit' => 1, 'interval' => 1];
+
+    public function __construct(private ContainerBuilder $container)
+    {
+    }
+
+    /** Whether no value holds a placeholder. */
+    public function isKnown(mixed ...$values): bool
+    {
+        $environment = [];
+        $this->container->resolveEnvPlaceholders($values, null, $environment);
+
+        return $environment === [];
+    }
+
+    /**
+     * Puts valid values in the place of placeholders, so that what stands beside them can be judged. An algorithm has
+     * words of its own: where it is unknown, so are they.
+     *
+     * @param array<mixed> $policy
+     *
+     * @return array<mixed>
+     */
+    public function replaced(array $policy): array
+    {
+        $algorithm = $policy['policy'] ?? null;
+        if (is_string($algorithm) && !$this->isKnown($algorithm)) {
+            return self::ANY_POLICY;
+        }
+        foreach ($policy as $word => $value) {
+            $policy[$word] = match (true) {
+                is_array($value) => $this->replaced($value),
+                $this->isKnown($value) => $value,
+                default => self::STAND_INS[$word] ?? true,
+            };
+        }
+
+        return $policy;
+    }
+}
