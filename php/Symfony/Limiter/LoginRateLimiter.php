@@ -33,7 +33,8 @@ final class LoginRateLimiter extends AbstractRequestRateLimiter
         try {
             parent::reset($request);
         } catch (StoreUnavailable $e) {
-            $this->logger?->warning('Failed login attempts could not be forgotten: {message}', ['message' => $e->getMessage()]);
+            // The attempt before it has warned of the outage.
+            $this->logger?->info('Failed login attempts could not be forgotten: {message}', ['message' => $e->getMessage()]);
         }
     }
 

@@ -33,7 +33,7 @@ final class RedisLimiter implements LimiterInterface
     public function reserve(int $tokens = 1, ?float $maxTime = null): Reservation
     {
         if (!in_array($this->policy->algorithm, self::RESERVABLE, true)) {
-            throw new ReserveNotSupportedException(self::class);
+            throw new ReserveNotSupportedException(sprintf('%s, a %s: only policies of token_bucket, leaky_bucket and no_limit can be waited for', $this->policy->name, $this->policy->algorithm));
         }
         $decision = $this->take($tokens);
         if ($this->policy->algorithm === 'token_bucket' && self::isWorthWaiting($decision, $maxTime)) {

@@ -7,6 +7,7 @@ namespace RedisRateLimit\Tests\Symfony;
 use RedisRateLimit\Tenant\Secret;
 use RedisRateLimit\Tests\Support\MarkdownBlock;
 use RedisRateLimit\Tests\Symfony\App\Application;
+use RedisRateLimit\Tests\Symfony\App\RecordingLogger;
 use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\Security\Core\Exception\BadCredentialsException;
 use Symfony\Component\Security\Core\Exception\TooManyLoginAttemptsAuthenticationException;
@@ -62,14 +63,42 @@ final class LoginThrottlingTest extends SymfonyTestCase
         }
     }
 
-    public function testALoginSucceedsWhileRedisIsAway(): void
+    public function testLoginsSucceedWhileRedisIsAwayWithOneWarningInAll(): void
     {
+        self::assertNull($this->logIn('right'));
         self::$redis->stop();
         try {
             self::assertNull($this->logIn('right'));
+            self::assertNull($this->logIn('right', name: 'bob', address: '192.0.2.1'));
         } finally {
             self::$redis->restart();
         }
+        $logger = $this->application->getContainer()->get(RecordingLogger::class);
+
+        self::assertCount(1, $logger->messages('warning'));
+        self::assertCount(2, preg_grep('/could not be forgotten/', $logger->messages('info')));
+    }
+
+    public function testTwoFactoriesLimitAnAddressOverAllNamesToo(): void
+    {
+        $this->application = $this->application(<<<'YAML'
+            redis_rate_limit:
+                policies:
+                    login: { policy: sliding_log, limit: 5, interval: 600 }
+                    address: { policy: sliding_log, limit: 7, interval: 600 }
+            services:
+                logins:
+                    class: RedisRateLimit\Symfony\Limiter\LoginRateLimiter
+                    arguments: ['@limiter.login', '@limiter.address']
+            security:
+                firewalls: { main: { login_throttling: { limiter: logins } } }
+            YAML, full: true);
+        for ($i = 0; $i < 7; $i++) {
+            self::assertSame(BadCredentialsException::class, $this->logIn('wrong', name: $i < 5 ? 'bob' : 'alice'));
+        }
+
+        self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('wrong', name: 'carol'));
+        self::assertSame(BadCredentialsException::class, $this->logIn('wrong', name: 'carol', address: '192.0.2.1'));
     }
 
     public function testNoUserNameReachesRedis(): void

@@ -157,6 +157,7 @@ final class RedisLimiterTest extends RedisTestCase
     public function testOtherAlgorithmsDoNotReserve(): void
     {
         $this->expectException(ReserveNotSupportedException::class);
+        $this->expectExceptionMessageMatches('/"p, a sliding_log: .*token_bucket, leaky_bucket and no_limit/');
         $this->of(Policy::slidingLog('p', 3, 60))->reserve();
     }
 

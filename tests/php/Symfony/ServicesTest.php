@@ -4,9 +4,14 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Symfony;
 
+use RedisRateLimit\NativeLimiter;
+use RedisRateLimit\Symfony\DependencyInjection\RedisRateLimitExtension;
+use RedisRateLimit\Symfony\EventListener\DecisionReporter;
 use RedisRateLimit\Symfony\Limiter\LimiterFactory;
 use RedisRateLimit\Symfony\Limiter\LoginRateLimiter;
 use RedisRateLimit\Tests\Symfony\App\Consumer;
+use Symfony\Component\DependencyInjection\ContainerBuilder;
+use Symfony\Component\RateLimiter\RateLimiterFactoryInterface;
 
 /** What an application's own services are given. */
 final class ServicesTest extends SymfonyTestCase
@@ -30,17 +35,73 @@ final class ServicesTest extends SymfonyTestCase
         self::assertSame(60, $consumer->targeted->create('alice')->consume(0)->getLimit());
     }
 
-    public function testMessengerAndHttpClientFindAPolicyByTheNameOfItsService(): void
+    /** The calls of Symfony's Worker: it asks, waits where it is refused, and asks again. */
+    public function testMessengersWorkerWaitsForATokenBucketFoundByTheNameOfItsService(): void
     {
-        $application = $this->application(<<<'YAML'
-            redis_rate_limit: { policies: { export: { policy: no_limit } } }
-            services:
-                messenger: { alias: limiter.export, public: true }
-                login: { alias: redis_rate_limit.login.export, public: true }
+        $limiter = $this->service('limiter.export', '{ policy: token_bucket, limit: 2, rate: { amount: 1, interval: 10 ms } }')->create();
+        for ($accepted = 0; $limiter->consume()->isAccepted(); $accepted++);
+        self::assertSame(2, $accepted);
+
+        $reservation = $limiter->reserve();
+        self::assertGreaterThan(0.0, $reservation->getWaitDuration());
+        self::assertLessThanOrEqual(0.01, $reservation->getWaitDuration());
+        $reservation->wait();
+        $this->clockAt(0.02); // 10 ms pay the debt, and 10 ms later there is another token
+        self::assertTrue($limiter->consume()->isAccepted());
+        self::assertFalse($limiter->consume()->isAccepted());
+    }
+
+    /** The calls of Symfony's ThrottlingHttpClient: a reservation per request. */
+    public function testHttpClientIsGivenTheWaitsOfALeakyBucket(): void
+    {
+        $limiter = $this->service('limiter.export', '{ policy: leaky_bucket, limit: 3, rate: { amount: 1, interval: 10 } }')->create();
+
+        foreach ([0, 10, 20] as $wait) {
+            self::assertEqualsWithDelta($wait, $limiter->reserve()->getWaitDuration(), 5.0);
+        }
+    }
+
+    public function testLoginThrottlingFindsAPolicyByTheNameOfItsService(): void
+    {
+        self::assertInstanceOf(LoginRateLimiter::class, $this->service('redis_rate_limit.login.export', '{ policy: no_limit }'));
+    }
+
+    public function testAFactoryIsOfSymfonysInterfaceWhereThereIsOne(): void
+    {
+        $container = new ContainerBuilder();
+        $container->setParameter('kernel.debug', false);
+        (new RedisRateLimitExtension())->load([['policies' => ['export' => ['policy' => 'no_limit']]]], $container);
+        $types = interface_exists(RateLimiterFactoryInterface::class) ? [LimiterFactory::class, RateLimiterFactoryInterface::class] : [LimiterFactory::class];
+
+        foreach ($types as $type) {
+            self::assertInstanceOf($type, $this->service('limiter.export', '{ policy: no_limit }'));
+            self::assertSame('limiter.export', (string) $container->getAlias("$type \$exportLimiter"));
+        }
+        self::assertSame(['limiter.export' => [['name' => 'export']]], $container->findTaggedServiceIds('rate_limiter'));
+    }
+
+    public function testWhatLogsDoesSoInItsOwnChannel(): void
+    {
+        $container = new ContainerBuilder();
+        $container->setParameter('kernel.debug', false);
+        (new RedisRateLimitExtension())->load([['policies' => ['export' => ['policy' => 'no_limit']]]], $container);
+        $channel = [['channel' => 'rate_limit']];
+
+        self::assertEquals(
+            [NativeLimiter::class => $channel, DecisionReporter::class => $channel, 'redis_rate_limit.login.export' => $channel],
+            $container->findTaggedServiceIds('monolog.logger'),
+        );
+    }
+
+    /** Of an application whose policy "export" is this one. */
+    private function service(string $id, string $policy): object
+    {
+        $application = $this->application(<<<YAML
+            redis_rate_limit: { url: '%env(REDIS_URL)%', policies: { export: $policy } }
+            services: { asked: { alias: $id, public: true } }
             YAML);
         $application->boot();
 
-        self::assertInstanceOf(LimiterFactory::class, $application->getContainer()->get('messenger'));
-        self::assertInstanceOf(LoginRateLimiter::class, $application->getContainer()->get('login'));
+        return $application->getContainer()->get('asked');
     }
 }
