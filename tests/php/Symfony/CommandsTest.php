@@ -87,9 +87,11 @@ final class CommandsTest extends SymfonyTestCase
 
     public function testPingMeasures(): void
     {
-        [$code, $json] = $this->console(['ratelimit:ping', '--format' => 'json']);
+        [$code, $text] = $this->console(['ratelimit:ping']);
+        [$jsonCode, $json] = $this->console(['ratelimit:ping', '--format' => 'json']);
 
-        self::assertSame(0, $code);
+        self::assertSame([0, 0], [$code, $jsonCode]);
+        self::assertMatchesRegularExpression('/Redis answers in [1-9]\d* µs/', $text);
         self::assertGreaterThan(0.0, json_decode($json, true)['seconds']);
     }
 
@@ -109,8 +111,8 @@ final class CommandsTest extends SymfonyTestCase
     {
         self::$redis->stop();
         try {
-            foreach (['ping', 'peek', 'reset'] as $command) {
-                $arguments = $command === 'ping' ? [] : ['policy' => 'closed', 'tenant' => 'user:42'];
+            foreach (['ping' => null, 'peek' => 'closed', 'reset' => 'closed', 'history' => 'login'] as $command => $policy) {
+                $arguments = $policy === null ? [] : ['policy' => $policy, 'tenant' => 'user:42'];
                 [$code, $text] = $this->console(["ratelimit:$command"] + $arguments);
 
                 self::assertSame(1, $code, $text);

@@ -7,9 +7,12 @@ namespace RedisRateLimit\Tests\Symfony;
 use PHPUnit\Framework\Attributes\DataProvider;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Policy;
+use RedisRateLimit\Symfony\Attribute\RateLimited;
 use RedisRateLimit\Tests\Symfony\App\Controller;
+use RedisRateLimit\Tests\Symfony\App\InvokableController;
 use RedisRateLimit\Tests\Symfony\App\LimitedController;
 use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\HttpFoundation\Response;
 
 /** Which policies a request is charged to: by route, by attribute, once each. */
 final class LimitsTest extends SymfonyTestCase
@@ -187,7 +190,29 @@ final class LimitsTest extends SymfonyTestCase
         self::assertRemaining(59, $response);
     }
 
-    private static function runBy(string $controller): Request
+    public function testControllersThatAreNoNamesAreFound(): void
+    {
+        $application = $this->limited('');
+        $closure = #[RateLimited('api', cost: 4)] static fn (): Response => new Response('closure');
+        foreach ([56 => $closure, 54 => new InvokableController(), 47 => [new LimitedController(), 'own']] as $left => $controller) {
+            self::assertSame(200, $application->handle(self::runBy($controller))->getStatusCode());
+            self::assertSame($left, $this->limiter->peek(Policy::tokenBucket('api', 60, 60, 60), 'ip:127.0.0.1')->remaining);
+        }
+    }
+
+    public function testAnAttributesArgumentsStandInTheOrderOfSymfonysOwn(): void
+    {
+        self::assertEquals(
+            new RateLimited(policy: 'export', tenant: 'ip', cost: 5, methods: ['POST']),
+            new RateLimited('export', 'ip', 5, 'post'),
+        );
+
+        $this->expectException(\InvalidArgumentException::class);
+        $this->expectExceptionMessage('"export"');
+        new RateLimited('export', cost: 0);
+    }
+
+    private static function runBy(mixed $controller): Request
     {
         $request = Request::create('/x');
         $request->attributes->set('_controller', $controller);
@@ -225,6 +250,38 @@ final class LimitsTest extends SymfonyTestCase
         self::request($application, '/_wdt/none');
 
         self::assertSame([], self::$redis->keys());
+    }
+
+    /**
+     * @dataProvider algorithms
+     *
+     * @param list<array{int, string}> $requests the second and the address of each
+     * @param array<string, mixed>     $last     of the last decision
+     */
+    #[DataProvider('algorithms')]
+    public function testPoliciesAreWhatTheirWordsSay(string $policy, array $requests, array $last, string $key): void
+    {
+        $application = $this->limited('    default: api', "    policies: { api: { $policy }, export: { policy: no_limit } }");
+        foreach ($requests as [$second, $address]) {
+            $this->clockAt($second);
+            $application->handle($request = Request::create('/hello', server: ['REMOTE_ADDR' => $address]));
+        }
+
+        self::assertSame($last, array_intersect_key(get_object_vars($request->attributes->get('_rate_limit')), $last));
+        self::assertSame([$key], self::$redis->keys());
+    }
+
+    public static function algorithms(): array
+    {
+        $one = '192.0.2.1';
+        $key = "rl:api:ip:$one:global";
+
+        return [
+            'aligned with the day' => ['policy: fixed_window, limit: 5, interval: 1 day, aligned: true', [[3600, $one]], ['remaining' => 4, 'resetAt' => self::T0 + 86_400.0], $key],
+            'shared by two addresses' => ['policy: fixed_window, limit: 5, interval: 60, shared: true', [[0, $one], [0, '192.0.2.2']], ['remaining' => 3], 'rl:api:global'],
+            'a queue' => ['policy: leaky_bucket, limit: 3, rate: { amount: 1, interval: 10 seconds }', [[0, $one], [0, $one]], ['remaining' => 1, 'delay' => 10.0], $key],
+            'half of the window before' => ['policy: sliding_window, limit: 4, interval: 60', [[0, $one], [0, $one], [0, $one], [0, $one], [90, $one]], ['remaining' => 1], $key],
+        ];
     }
 
     /** @dataProvider headerModes */

@@ -32,8 +32,9 @@ final class ProfilerTest extends SymfonyTestCase
                 url: '%env(REDIS_URL)%'
                 timeout: 10
                 tenant: ip
-                routes: { hello: [api, trial, both] }
+                routes: { hello: [api, trial, both], parent: queue }
                 policies:
+                    queue: { policy: leaky_bucket, limit: 3, rate: { amount: 1, interval: 10 } }
                     api: { policy: fixed_window, limit: 4, interval: '1 hour' }
                     trial: { policy: fixed_window, limit: 1, interval: '1 hour', shadow: true }
                     both: { policy: compound, limiters: { few: { policy: fixed_window, limit: 3, interval: 60 }, many: { policy: sliding_log, limit: 100, interval: '1 day' } } }
@@ -70,6 +71,18 @@ final class ProfilerTest extends SymfonyTestCase
             self::assertGreaterThan(0, (int) $microseconds);
         }
         self::assertGreaterThan(500, $panel->pixels(self::GREEN), 'the bars are drawn');
+    }
+
+    public function testThePanelShowsWhatACallCostsAndWhenToComeAgain(): void
+    {
+        HttpClient::burst(array_fill(0, 2, $this->nginx->url('/invokable')));
+        $refused = $this->panelOf(HttpClient::get($this->nginx->url('/invokable')));
+        self::assertSame(['2'], $refused->texts(self::cells(3)));
+        self::assertSame([date('H:i:s', self::T0 + 3600) . ' retry in 3600 s'], preg_replace('/\s+/', ' ', $refused->texts(self::cells(5))));
+
+        HttpClient::get($this->nginx->url('/parent'));
+        $queued = $this->panelOf(HttpClient::get($this->nginx->url('/parent')));
+        self::assertSame([date('H:i:s', self::T0 + 10) . ' delay 10 s'], preg_replace('/\s+/', ' ', $queued->texts(self::cells(5))));
     }
 
     public function testARefusalIsRedInThePanel(): void

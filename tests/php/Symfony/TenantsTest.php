@@ -5,12 +5,14 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\TestWith;
+use RedisRateLimit\Symfony\Attribute\RateLimited;
 use RedisRateLimit\Symfony\Tenant\UserTenant;
 use RedisRateLimit\Symfony\Tenant\Tenants;
 use RedisRateLimit\Tenant\Secret;
 use RedisRateLimit\Tests\Symfony\App\HeaderTenant;
 use Symfony\Component\DependencyInjection\ServiceLocator;
 use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\HttpFoundation\Response;
 use Symfony\Component\HttpKernel\Event\ControllerEvent;
 use Symfony\Component\Security\Core\Authentication\Token\AbstractToken;
 use Symfony\Component\Security\Core\Authentication\Token\Storage\TokenStorage;
@@ -56,6 +58,15 @@ final class TenantsTest extends SymfonyTestCase
         self::assertSame('user:bob', (new UserTenant($tokens))->resolve(Request::create('/')));
     }
 
+    public function testAnAttributeMayNameAnotherTenantForItsPolicy(): void
+    {
+        $application = $this->limited('', full: true);
+
+        self::assertSame(200, self::request($application, '/own', server: self::BOB)->getStatusCode());
+        self::assertSame(['rl:api:user:bob:global'], $this->keysOf('api'));
+        self::assertSame(['rl:export:ip:127.0.0.1:global'], $this->keysOf('export'));
+    }
+
     public function testATenantInTheRequestsAttributesGoesBeforeTheUser(): void
     {
         $application = $this->limited("    default: api", full: true);
@@ -97,6 +108,32 @@ final class TenantsTest extends SymfonyTestCase
         self::request($application, '/hello', server: ['HTTP_X_TOKEN' => '']);
 
         self::assertSame(['rl:api:ip:127.0.0.1:global', 'rl:api:key:' . Secret::hash('secret') . ':global'], self::$redis->keys());
+    }
+
+    public function testWithoutANameOfItsOwnTheHeaderOfApiKeysIsTheUsualOne(): void
+    {
+        self::request($this->limited("    default: api\n    tenant: api_key"), '/hello', server: ['HTTP_X_API_KEY' => 'secret']);
+
+        self::assertSame(['rl:api:key:' . Secret::hash('secret') . ':global'], self::$redis->keys());
+    }
+
+    public function testARequestAttributeOfAnotherNameMayHoldTheTenant(): void
+    {
+        $application = $this->limited("    routes: { file: export }\n    tenant: attribute:name");
+
+        self::request($application, '/files/acme');
+
+        self::assertSame(['rl:export:tenant:acme:/files/acme'], $this->keysOf('export'));
+    }
+
+    public function testAResolverIsFoundByItsInterfaceThoughTheChainDoesNotNameIt(): void
+    {
+        $request = Request::create('/x', server: ['HTTP_X_ORGANISATION' => 'acme']);
+        $request->attributes->set('_controller', #[RateLimited('api', tenant: HeaderTenant::class)] static fn (): Response => new Response());
+
+        $this->limited('')->handle($request, catch: false);
+
+        self::assertSame(['rl:api:acme:global'], self::$redis->keys());
     }
 
     public function testAServiceOfTheApplicationNamesTheTenant(): void
