@@ -276,9 +276,10 @@ final class LimitsTest extends SymfonyTestCase
         $one = '192.0.2.1';
         $key = "rl:api:ip:$one:global";
 
+        // Flags as text are what the environment gives.
         return [
-            'aligned with the day' => ['policy: fixed_window, limit: 5, interval: 1 day, aligned: true', [[3600, $one]], ['remaining' => 4, 'resetAt' => self::T0 + 86_400.0], $key],
-            'shared by two addresses' => ['policy: fixed_window, limit: 5, interval: 60, shared: true', [[0, $one], [0, '192.0.2.2']], ['remaining' => 3], 'rl:api:global'],
+            'aligned with the day' => ['policy: fixed_window, limit: 5, interval: 1 day, aligned: "true"', [[3600, $one]], ['remaining' => 4, 'resetAt' => self::T0 + 86_400.0], $key],
+            'shared by two addresses' => ['policy: fixed_window, limit: 5, interval: 60, shared: "true"', [[0, $one], [0, '192.0.2.2']], ['remaining' => 3], 'rl:api:global'],
             'a queue' => ['policy: leaky_bucket, limit: 3, rate: { amount: 1, interval: 10 seconds }', [[0, $one], [0, $one]], ['remaining' => 1, 'delay' => 10.0], $key],
             'half of the window before' => ['policy: sliding_window, limit: 4, interval: 60', [[0, $one], [0, $one], [0, $one], [0, $one], [90, $one]], ['remaining' => 1], $key],
         ];
