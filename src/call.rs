@@ -25,6 +25,8 @@ thread_local! {
 }
 /// Bytes for most requests, so that they are not moved while they grow; more are not kept.
 const ROOM: usize = 1024;
+/// Of the lines that count keys and arguments.
+const LONGEST_COUNT: usize = 16;
 /// The command's name, and the header of the hash behind it.
 const BY_HASH: &[u8] = b"$7\r\nEVALSHA\r\n$40\r\n";
 
@@ -45,7 +47,7 @@ struct Tail {
 
 impl Opening {
     pub fn new(script: &'static Script, keys: usize, arguments: usize) -> Self {
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(BY_HASH.len() + script.sha.len() + 2 * LONGEST_COUNT);
         let behind = 1 + keys + arguments;
         header(&mut bytes, b'*', 2 + behind as u64);
         bytes.extend_from_slice(BY_HASH);

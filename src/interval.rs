@@ -90,7 +90,8 @@ fn unit_micros(unit: &str, words: &str) -> Result<u64, Error> {
     if unit.is_empty() {
         return Ok(SECOND);
     }
-    let names = |known: &&str| *known == unit || (known.len() > 1 && format!("{known}s") == unit);
+    let one = unit.strip_suffix('s').unwrap_or(&unit);
+    let names = |known: &&str| *known == unit || (known.len() > 1 && *known == one);
     if let Some((_, micros)) = UNITS.iter().find(|(known, _)| known.iter().any(names)) {
         return Ok(*micros);
     }

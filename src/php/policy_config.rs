@@ -17,7 +17,11 @@ pub fn read(config: &ZendHashTable) -> Result<Map, Error> {
 fn map(config: &ZendHashTable, depth: usize) -> Result<Map, Error> {
     config
         .iter()
-        .map(|(key, value)| Ok((key.to_string(), read_value(&key.to_string(), value, depth)?)))
+        .map(|(key, value)| {
+            let key = key.to_string();
+            let value = read_value(&key, value, depth)?;
+            Ok((key, value))
+        })
         .collect()
 }
 
