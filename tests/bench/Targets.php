@@ -23,10 +23,6 @@ final class Targets
         'Symfony: RateLimiter without lock' => 0.25,
         'Symfony: RateLimiter with lock' => 0.08,
     ];
-    private const FLOORS = [
-        'allowed' => ['one' => Floors::ALLOWED, 'compound of 3' => Floors::THREE_ALLOWED],
-        'refused' => ['one' => Floors::REFUSED, 'compound of 3' => Floors::THREE_REFUSED],
-    ];
 
     private function __construct(private readonly Report $report)
     {
@@ -52,8 +48,8 @@ final class Targets
         $memory = 'refused from memory';
 
         return [
-            self::target('allowed, × PING', 1.5, $ping(self::REDIS['allowed'], 'ours: token bucket'), $ping(self::REDIS['allowed'], Floors::ALLOWED)),
-            self::target('refused by Redis, × PING', 1.4, $ping(self::REDIS['refused'], 'ours: token bucket'), $ping(self::REDIS['refused'], Floors::REFUSED)),
+            self::target('allowed, × PING', 1.5, $ping(self::REDIS['allowed'], 'ours: token bucket'), $ping(self::REDIS['allowed'], Floors::ONE)),
+            self::target('refused by Redis, × PING', 1.4, $ping(self::REDIS['refused'], 'ours: token bucket'), $ping(self::REDIS['refused'], Floors::ONE)),
             self::target('refused from memory, × PING', 0.03, $ping($memory, 'ours: token bucket'), $ping($memory, DecisionLike::NAME)),
         ];
     }
@@ -65,7 +61,7 @@ final class Targets
         foreach (self::REDIS as $outcome => $group) {
             foreach (self::BY_HAND as $ours => $theirs) {
                 $ratio = fn (string $name): ?float => $this->ratio($group, '× PING', $name, "by hand: $theirs");
-                $floor = self::FLOORS[$outcome][$ours] ?? self::FLOORS[$outcome]['one'];
+                $floor = $ours === 'compound of 3' ? Floors::THREE : Floors::ONE;
                 $targets[] = self::target("$ours, $outcome, × by hand with phpredis", 0.85, $ratio("ours: $ours"), $ratio($floor));
             }
         }
@@ -79,7 +75,7 @@ final class Targets
         $targets = [];
         foreach (self::FRAMEWORKS as $peer => $most) {
             $ratio = fn (string $name): ?float => $this->ratio('beside frameworks, allowed', '× PING', $name, $peer);
-            $targets[] = self::target("token bucket, × $peer", $most, $ratio('ours: token bucket'), $ratio(Floors::ALLOWED));
+            $targets[] = self::target("token bucket, × $peer", $most, $ratio('ours: token bucket'), $ratio(Floors::ONE));
         }
 
         return $targets;
@@ -90,13 +86,13 @@ final class Targets
     {
         $cpu = fn (string $name, string $other): ?float => $this->ratio('what a decision costs Redis', 'CPU µs over PING', $name, $other);
         [$bucket, $hash] = ['ours: token bucket', 'by hand: token bucket in a hash'];
-        $three = $cpu(Floors::THREE_ALLOWED . ', allowed', Floors::ALLOWED . ', allowed');
+        $three = $cpu(Floors::THREE . ', allowed', Floors::ONE . ', allowed');
         $web = $this->ratio('through nginx and PHP-FPM', 'over empty µs', 'ours', 'by hand: phpredis, pconnect, EVALSHA');
         $flood = $this->report->value('a client that is refused 10,000 times a second', 'commands that Redis saw', 'per second');
 
         return [
-            self::target('server CPU of a token bucket, × in a hash', 0.8, $cpu("$bucket, allowed", "$hash, allowed"), $cpu(Floors::ALLOWED . ', allowed', "$hash, allowed")),
-            self::target('server CPU of a token bucket, refused, × in a hash', 0.6, $cpu("$bucket, refused", "$hash, refused"), $cpu(Floors::REFUSED . ', refused', "$hash, refused")),
+            self::target('server CPU of a token bucket, × in a hash', 0.8, $cpu("$bucket, allowed", "$hash, allowed"), $cpu(Floors::ONE . ', allowed', "$hash, allowed")),
+            self::target('server CPU of a token bucket, refused, × in a hash', 0.6, $cpu("$bucket, refused", "$hash, refused"), $cpu(Floors::ONE . ', refused', "$hash, refused")),
             self::target('server CPU of a compound of 3, × one', 2.0, $cpu('ours: compound of 3, allowed', "$bucket, allowed"), $three),
             self::target('server CPU of a log with 10,000 entries, × token bucket', 1.5, $cpu('ours: sliding log, 10,000 entries, allowed', "$bucket, allowed")),
             self::target('worker CPU of a web request over an empty script, × by hand', 0.8, $web),

@@ -2,8 +2,8 @@
 
 /**
  * What a limit adds to a Symfony request: kernels that differ only in their limiter, one process, one Redis, one
- * route, asked in turn. Prints medians in µs and the ratio to Symfony's own limiter without a lock. The floor is the
- * round trip itself: a script that does nothing, called by phpredis.
+ * route, asked in turn. Prints medians in µs and the ratio to Symfony's own limiter without a lock. The floor is a
+ * script that does all but decide, called by phpredis.
  *
  *     php -d extension=modules/ratelimit.so tests/bench/symfony.php [rounds]
  */
@@ -44,7 +44,7 @@ $ours = static fn (string $policies): string => <<<YAML
     YAML;
 $configurations = [
     FREE => 'parameters: {}',
-    'floor: a script' => sprintf("services: { %s: { arguments: ['%s'], tags: [kernel.event_subscriber] } }", FloorSubscriber::class, $redis->socket),
+    'floor: all but deciding' => sprintf("services: { %s: { arguments: ['%s'], tags: [kernel.event_subscriber] } }", FloorSubscriber::class, $redis->socket),
     'bundle, route without limit' => $ours('~'),
     'bundle, one policy' => $ours('api'),
     'bundle, two policies' => $ours('[api, daily]'),

@@ -41,7 +41,7 @@ final class BenchReportTest extends TestCase
         $report = self::report(
             new Result(self::ALLOWED, 'ours: token bucket', '× PING', 1.6),
             new Result(self::ALLOWED, 'by hand: token bucket', '× PING', 2.0),
-            new Result(self::ALLOWED, Floors::ALLOWED, '× PING', 1.5),
+            new Result(self::ALLOWED, Floors::ONE, '× PING', 1.5),
         );
 
         self::assertSame([

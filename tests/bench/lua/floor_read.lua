@@ -1,4 +1,9 @@
--- What a refusal cannot leave out: the clock, and a state per key. KEYS and ARGV as in floor_empty.lua
+-- Everything that a refusal cannot leave out, but deciding. KEYS and ARGV as in floor_state.lua
 redis.call('TIME')
-for i = 1, #KEYS do redis.call('GET', KEYS[i]) end
-return ARGV[3]
+local reply = ''
+for i = 1, #KEYS do
+  local _, _, need, _, a, b, c, d = struct.unpack('<BBdddddd', ARGV[2 * i - 1])
+  struct.unpack('>i7I4', redis.call('GET', KEYS[i]))
+  reply = reply .. struct.pack('<ddddd', a, b, c, d, need)
+end
+return reply

@@ -1,6 +1,11 @@
--- What an allowed decision cannot leave out: the clock, per key a state and a new one with a lifetime. KEYS and ARGV as
--- in floor_empty.lua
+-- Everything that an allowed decision cannot leave out, but deciding: the clock; per key its numbers and its state, a new
+-- state with a lifetime, and an answer. KEYS and ARGV as in lua/settle.lua, the states as in lua/token_bucket.lua
 redis.call('TIME')
-for i = 1, #KEYS do redis.call('GET', KEYS[i]) end
-for i = 1, #KEYS do redis.call('SET', KEYS[i], '12345678901', 'PX', ARGV[2]) end
-return ARGV[3]
+local reply = ''
+for i = 1, #KEYS do
+  local _, _, need, _, a, b, c, d = struct.unpack('<BBdddddd', ARGV[2 * i - 1])
+  local zero, fraction = struct.unpack('>i7I4', redis.call('GET', KEYS[i]))
+  redis.call('SET', KEYS[i], struct.pack('>i7I4', zero, fraction), 'PX', ARGV[2 * i])
+  reply = reply .. struct.pack('<ddddd', a, b, c, d, need)
+end
+return reply

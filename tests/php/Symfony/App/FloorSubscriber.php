@@ -4,22 +4,21 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Symfony\App;
 
-use RedisRateLimit\Bench\Scripts;
+use RedisRateLimit\Bench\Floors;
 use Symfony\Component\EventDispatcher\EventSubscriberInterface;
-use Symfony\Component\HttpKernel\Event\RequestEvent;
 use Symfony\Component\HttpKernel\KernelEvents;
 
-/** The least that a limit in Redis costs: one call of a script that does nothing, with as many bytes as ours has. */
+/** The least that a limit in Redis costs: one call of a script that does all but decide, and an object of its answer. */
 final class FloorSubscriber implements EventSubscriberInterface
 {
-    private \Redis $redis;
-    private string $sha;
+    /** @var \Closure(): bool */
+    private \Closure $floor;
 
     public function __construct(string $socket)
     {
-        $this->redis = new \Redis();
-        $this->redis->pconnect($socket);
-        $this->sha = (new Scripts($this->redis))->sha('floor_empty');
+        $redis = new \Redis();
+        $redis->pconnect($socket);
+        $this->floor = (new Floors($redis))->single(true)->call;
     }
 
     public static function getSubscribedEvents(): array
@@ -27,8 +26,8 @@ final class FloorSubscriber implements EventSubscriberInterface
         return [KernelEvents::REQUEST => ['onRequest', 7]];
     }
 
-    public function onRequest(RequestEvent $event): void
+    public function onRequest(): void
     {
-        $this->redis->evalSha($this->sha, ['floor', str_repeat('x', 50), 60_000, str_repeat('x', 40)], 1);
+        ($this->floor)();
     }
 }
