@@ -46,7 +46,7 @@ final class Report
         return json_encode($all, JSON_THROW_ON_ERROR | JSON_PRETTY_PRINT | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES) . "\n";
     }
 
-    /** What the project promises, and whether these figures keep it. */
+    /** What the project aims at, and whether these figures keep it. */
     public function targets(): string
     {
         return implode("\n", ['', 'targets', ...Targets::of($this), '']);

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Bench;
 
-/** The figures that this project promises, each from a report that has it. */
+/** The figures that this project aims at, each from a report that has it. */
 final class Targets
 {
     private const REDIS = ['allowed' => 'unix socket, allowed', 'refused' => 'unix socket, refused by Redis'];

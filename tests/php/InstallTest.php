@@ -34,8 +34,9 @@ final class InstallTest extends TestCase
         self::assertEqualsCanonicalizing(['/opt/extensions/ratelimit.so', ...$settings], $this->installed());
         self::assertSame($settings === [], str_contains($told, 'add extension=ratelimit to /opt/etc/php.ini'), $told);
 
-        $this->module('uninstall', $phpConfig);
+        $told = $this->module('uninstall', $phpConfig);
         self::assertSame([], $this->installed());
+        self::assertSame($settings === [], str_contains($told, 'take extension=ratelimit out of /opt/etc/php.ini'), $told);
     }
 
     /** @return array<string, array{string, list<string>}> */
@@ -50,15 +51,15 @@ final class InstallTest extends TestCase
         ];
     }
 
-    /** @dataProvider owners */
-    #[DataProvider('owners')]
-    public function testBuildingWantsDebiansPhpOnlyWhereItIsBuiltFor(?string $owner, bool $wanted): void
+    /** @dataProvider builds */
+    #[DataProvider('builds')]
+    public function testBuildingWantsDebiansPhpOnlyWhereItIsBuiltFor(?string $scanned, bool $wanted): void
     {
         $machine = ['php' => 'echo ' . self::VERSION, 'cargo' => 'true', 'sudo' => 'true', 'apt-get' => 'true', 'dpkg-query' => 'false'];
-        foreach ($machine + ['dpkg' => $owner ?? 'false'] as $name => $command) {
+        foreach ($machine as $name => $command) {
             $this->executable($name, $command);
         }
-        $phpConfig = $owner === null ? '/nowhere/php-config' : $this->phpConfig('');
+        $phpConfig = $scanned === null ? '/nowhere/php-config' : $this->phpConfig($scanned);
 
         $told = self::told(['env', "PATH={$this->directory->path}:" . getenv('PATH'), "PHP_CONFIG=$phpConfig", self::TOOLS . '/install-dependencies', 'build']);
 
@@ -67,10 +68,10 @@ final class InstallTest extends TestCase
         self::assertSame($wanted, str_contains($told, $packages), $told);
     }
 
-    /** @return array<string, array{?string, bool}> what dpkg says of the php-config's owner; null: there is none */
-    public static function owners(): array
+    /** @return array<string, array{?string, bool}> where the PHP of php-config reads settings; null: there is none */
+    public static function builds(): array
     {
-        return ['no php-config' => [null, true], "Debian's" => ['true', true], 'of no package' => ['false', false]];
+        return ['no php-config' => [null, true], "Debian's" => ['/etc/php/' . self::VERSION . '/cli/conf.d', true], 'another' => ['/opt/etc/conf.d', false]];
     }
 
     private function phpConfig(string $scanned): string

@@ -12,7 +12,7 @@ use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
 
 /**
- * Checks each value by itself, so that one from the environment hides no mistake in another.
+ * Checks each value by itself, so that one from the environment hides no mistake beside it.
  *
  * @phpstan-import-type Config from RedisRateLimitExtension
  */

@@ -9,10 +9,19 @@ use Symfony\Component\DependencyInjection\ContainerBuilder;
 /** Tells what is known when the container is built from what the environment says at run time, as '%env(LIMIT)%'. */
 final class EnvPlaceholders
 {
-    /** Valid in every policy that takes the word at all. */
-    private const STAND_INS = ['limit' => 1, 'amount' => 1, 'interval' => 0.001, 'on_failure' => 'open'];
+    /** Valid beside whatever else is: a small limit, an amount that comes in no time. What is not here is a flag. */
+    private const STAND_INS = [
+        'limit' => 1,
+        'amount' => 1_000_000_000,
+        'interval' => 0.001,
+        'rate' => ['amount' => 1, 'interval' => 0.001],
+        'on_failure' => 'open',
+    ];
 
     private const ANY_POLICY = ['policy' => 'fixed_window', 'limit' => 1, 'interval' => 1];
+
+    /** Words of every algorithm. */
+    private const COMMON = ['on_failure' => true, 'shadow' => true, 'shared' => true];
 
     public function __construct(private ContainerBuilder $container)
     {
@@ -29,7 +38,7 @@ final class EnvPlaceholders
 
     /**
      * Puts valid values in the place of placeholders, so that what stands beside them can be judged. An algorithm has
-     * words of its own: where it is unknown, so are they.
+     * words of its own: where it is unknown, only the words that all have can be.
      *
      * @param array<mixed> $policy
      *
@@ -39,7 +48,7 @@ final class EnvPlaceholders
     {
         $algorithm = $policy['policy'] ?? null;
         if (is_string($algorithm) && !$this->isKnown($algorithm)) {
-            return self::ANY_POLICY;
+            $policy = self::ANY_POLICY + array_intersect_key($policy, self::COMMON);
         }
         foreach ($policy as $word => $value) {
             $policy[$word] = match (true) {

@@ -42,8 +42,9 @@ final class RouteLimits
         if (isset($this->routes[$route])) {
             return $this->routes[$route];
         }
+        $path = null;
         foreach ($this->routes as $pattern => $policies) {
-            if (self::fits((string) $pattern, str_starts_with((string) $pattern, '/') ? Path::of($request) : $route)) {
+            if (self::fits((string) $pattern, str_starts_with((string) $pattern, '/') ? $path ??= Path::of($request) : $route)) {
                 return $policies;
             }
         }

@@ -33,8 +33,8 @@ final class LoginRateLimiter extends AbstractRequestRateLimiter
         try {
             parent::reset($request);
         } catch (StoreUnavailable $e) {
-            // The attempt before it has warned of the outage.
-            $this->logger?->info('Failed login attempts could not be forgotten: {message}', ['message' => $e->getMessage()]);
+            // No warning: that of an outage comes from the attempt before it.
+            $this->logger?->notice('Failed login attempts could not be forgotten: {message}', ['message' => $e->getMessage()]);
         }
     }
 

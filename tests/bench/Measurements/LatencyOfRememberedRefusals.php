@@ -9,7 +9,7 @@ use RedisRateLimit\Bench\DecisionLike;
 use RedisRateLimit\Bench\Latency;
 use RedisRateLimit\Bench\Measurement;
 
-/** Refusals that the memory of this machine answers: all but those of audit logs, which are not remembered. */
+/** Refusals that the memory of this machine answers. */
 final class LatencyOfRememberedRefusals implements Measurement
 {
     public static function ini(): array
@@ -20,7 +20,7 @@ final class LatencyOfRememberedRefusals implements Measurement
     public static function run(bool $quick): array
     {
         $latency = new Latency($quick);
-        $remembered = static fn (Contender $contender): bool => str_starts_with($contender->name, 'ours') && !str_contains($contender->name, 'audit');
+        $remembered = static fn (Contender $contender): bool => str_starts_with($contender->name, 'ours');
         $refused = array_values(array_filter($latency->contenders->refused(), $remembered));
 
         return $latency->of('refused from memory', [...$refused, new Contender(DecisionLike::NAME, DecisionLike::make(...), false)]);

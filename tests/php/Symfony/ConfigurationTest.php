@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\InvalidPolicy;
 use RedisRateLimit\UnknownPolicy;
@@ -73,12 +74,31 @@ final class ConfigurationTest extends SymfonyTestCase
             'amount beside an interval of the environment' => ["    policies: { api: { policy: token_bucket, limit: 5, rate: { amount: many, interval: '%env(INTERVAL)%' } } }", 'redis_rate_limit.policies.api', 'many'],
             'limit beside a failure rule of the environment' => ["    on_failure: '%env(ON_FAILURE)%'\n    policies: { api: { policy: fixed_window, limit: 0, interval: 60 } }", 'redis_rate_limit.policies.api', 'limit'],
             'word beside a flag of the environment' => ["    policies: { api: { policy: fixed_window, limit: 5, interval: 60, shadow: '%env(bool:FLAG)%', audit: true } }", 'redis_rate_limit.policies.api', 'audit'],
+            'failure rule beside an algorithm of the environment' => ["    policies: { api: { policy: '%env(ALGO)%', limit: 5, interval: 60, on_failure: maybe } }", 'redis_rate_limit.policies.api', 'maybe'],
             'member beside one of the environment' => ["    policies: { api: { policy: compound, limiters: { a: { policy: '%env(ALGO)%', limit: '%env(LIMIT)%' }, b: { policy: fixed_window, limt: 5, interval: 60 } } } }", 'redis_rate_limit.policies.api', 'limt'],
             'a name of a member from the environment' => ["    policies: { api: { policy: compound, limiters: ['%env(MEMBER)%'] } }", 'redis_rate_limit.policies.api.limiters', 'names of policies'],
             'members from the environment' => ["    policies: { api: { policy: compound, limiters: '%env(json:MEMBERS)%' } }", 'redis_rate_limit.policies.api.limiters', 'names of policies'],
             'a switch by the environment' => ["    enabled: '%env(bool:LIMITS)%'", 'redis_rate_limit.enabled', 'true or false'],
             'tenant' => ['    tenant: usr', 'redis_rate_limit.tenant', 'usr', 'attribute', 'user', 'api_key', 'ip', 'service'],
         ];
+    }
+
+    /**
+     * @testWith ["{ policy: token_bucket, limit: 1000000, rate: { amount: '%env(int:A)%', interval: '1 day' } }"]
+     *           ["{ policy: leaky_bucket, limit: 100000, rate: { amount: '%env(int:A)%', interval: '30 days' } }"]
+     *           ["{ policy: sliding_log, limit: '%env(int:A)%', interval: '1 day' }"]
+     *           ["{ policy: compound, limiters: { a: { policy: token_bucket, limit: 5, rate: '%env(json:A)%' } } }"]
+     */
+    #[TestWith(["{ policy: token_bucket, limit: 1000000, rate: { amount: '%env(int:A)%', interval: '1 day' } }"])]
+    #[TestWith(["{ policy: leaky_bucket, limit: 100000, rate: { amount: '%env(int:A)%', interval: '30 days' } }"])]
+    #[TestWith(["{ policy: sliding_log, limit: '%env(int:A)%', interval: '1 day' }"])]
+    #[TestWith(["{ policy: compound, limiters: { a: { policy: token_bucket, limit: 5, rate: '%env(json:A)%' } } }"])]
+    public function testWhatTheEnvironmentCanMakeRightIsNoMistake(string $policy): void
+    {
+        $application = $this->application("redis_rate_limit:\n    policies: { api: $policy }");
+        $application->boot();
+
+        self::assertTrue($application->getContainer()->has('kernel'));
     }
 
     public function testAPrefixMayBeANumber(): void

@@ -200,7 +200,7 @@ final class LimitsTest extends SymfonyTestCase
         }
     }
 
-    public function testAnAttributesArgumentsStandInTheOrderOfSymfonysOwn(): void
+    public function testAnAttributesArgumentsStandInTheirOrder(): void
     {
         self::assertEquals(
             new RateLimited(policy: 'export', tenant: 'ip', cost: 5, methods: ['POST']),

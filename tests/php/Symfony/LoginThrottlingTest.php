@@ -93,7 +93,7 @@ final class LoginThrottlingTest extends SymfonyTestCase
         $logins->reset(Request::create('/login'));
 
         self::assertSame([], $logger->messages('warning'));
-        self::assertCount(1, preg_grep('/could not be forgotten/', $logger->messages('info')));
+        self::assertCount(1, preg_grep('/could not be forgotten/', $logger->messages('notice')));
     }
 
     public function testTwoFactoriesLimitAnAddressOverAllNamesToo(): void
