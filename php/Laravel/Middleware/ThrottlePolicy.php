@@ -24,30 +24,31 @@ final class ThrottlePolicy
     public readonly Policy $policy;
     public readonly string $tenant;
 
-    /** @var array<string, int> the keys of the limits by the members' names */
-    private array $keys = [];
+    /** @var array<string, int> the indexes of the limits by the members' names */
+    private array $indexes = [];
 
     /**
      * @param non-empty-array<int, Limit> $limits
-     * @param ?string                     $name      of the limiter they come from; null: the first limit's key stands for it
-     * @param ?string                     $onFailure "open" or "closed"; null: the ini setting
+     * @param ?string                     $limiterName where they come from; null: the first limit's hash stands for it
+     * @param ?string                     $onFailure   "open" or "closed"; null: the ini setting
      *
      * @throws InvalidConfiguration for another failure rule
      */
-    public function __construct(array $limits, ?string $name, ?string $onFailure)
+    public function __construct(array $limits, ?string $limiterName, ?string $onFailure)
     {
+        $tenant = $limiterName;
         $members = [];
         foreach ($limits as $i => $limit) {
             $seconds = self::seconds($limit);
             // Laravel's keys may hold an e-mail address or be long: Redis gets their hash.
-            $key = substr(hash('sha256', (string) $limit->key), 0, 32);
-            $name ??= $key;
-            $member = "$key-$seconds";
-            $member .= isset($this->keys[$member]) ? "-$i" : '';
-            $this->keys[$member] = $i;
+            $hash = substr(hash('sha256', (string) $limit->key), 0, 32);
+            $tenant ??= $hash;
+            $member = "$hash-$seconds";
+            $member .= isset($this->indexes[$member]) ? "-$i" : '';
+            $this->indexes[$member] = $i;
             $members[] = Policy::fixedWindow($member, (int) $limit->maxAttempts, $seconds);
         }
-        $this->tenant = $name;
+        $this->tenant = $tenant;
         $policy = Policy::compound(self::NAME, ...$members);
         $this->policy = match ($onFailure) {
             null => $policy,
@@ -57,12 +58,12 @@ final class ThrottlePolicy
         };
     }
 
-    /** @return array<int, Window> by the keys of the limits; none where Redis could not be asked */
+    /** @return array<int, Window> by the indexes of the limits; none where Redis could not be asked */
     public function windows(Decision $decision): array
     {
         $windows = [];
         foreach ($decision->windows as $state) {
-            $windows[$this->keys[$state['window']]] = Window::of($state);
+            $windows[$this->indexes[$state['window']]] = Window::of($state);
         }
 
         return $windows;
