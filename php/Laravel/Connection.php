@@ -11,10 +11,7 @@ use RedisRateLimit\RateLimiter;
 /**
  * Connects the extension to the URL of config/ratelimit.php, or to where a connection of Laravel's goes.
  *
- * @phpstan-type Config array{
- *     url: ?string, connection: string, prefix: ?string, timeout: int|float|string|null, on_failure: ?string,
- *     headers: string, tenants: list<string>|string, policies: array<string, mixed>, ...
- * }
+ * @phpstan-import-type Config from RateLimitServiceProvider
  */
 final class Connection
 {

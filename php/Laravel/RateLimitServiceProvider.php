@@ -31,7 +31,10 @@ use Symfony\Component\HttpFoundation\Response;
  * Puts the limiter, its policies, the middleware `ratelimit` and the artisan commands into a Laravel application. By
  * factories that look little up: each look-up in the container takes one to two microseconds of every request.
  *
- * @phpstan-import-type Config from Connection
+ * @phpstan-type Config array{
+ *     url: ?string, connection: string, prefix: ?string, timeout: int|float|string|null, on_failure: ?string,
+ *     headers: string, tenants: list<string>|string, policies: array<string, mixed>, ...
+ * }
  */
 final class RateLimitServiceProvider extends ServiceProvider
 {
@@ -52,12 +55,13 @@ final class RateLimitServiceProvider extends ServiceProvider
 
             return new Policies((array) $config['policies'], $config['on_failure']);
         });
-        $this->app->singleton(Settings::class, static fn (Container $app): Settings => new Settings($app->make('config')->get('ratelimit')));
+        $this->app->singleton(RequestServices::class, static fn (Container $app): RequestServices
+            => new RequestServices($app->make('config')->get('ratelimit')));
         $this->app->singleton(RateLimits::class);
         $this->app->bind(RateLimitRequests::class, static fn (Container $app): RateLimitRequests => new RateLimitRequests(
             $app->make(Limiter::class),
             $app->make(Policies::class),
-            $app->make(Settings::class),
+            $app->make(RequestServices::class),
         ));
         $this->app->bind(ThrottleRequests::class, self::throttleRequests(...));
     }
@@ -98,7 +102,7 @@ final class RateLimitServiceProvider extends ServiceProvider
         if ($handler instanceof Handler) {
             $handler->reportable(static fn (RateLimitExceeded $exception): bool => $exception->decision->reason === 'cost_exceeds_limit');
             $handler->renderable(static fn (RateLimitExceeded $exception, Request $request): Response
-                => CurrentContainer::getInstance()->make(Settings::class)->refusals->render($exception, $request));
+                => CurrentContainer::getInstance()->make(RequestServices::class)->refusals->render($exception, $request));
         }
     }
 

@@ -22,7 +22,7 @@ final class RateLimits
     public function __construct(
         private readonly Limiter $limiter,
         private readonly Policies $policies,
-        private readonly Settings $settings,
+        private readonly RequestServices $services,
     ) {
     }
 
@@ -63,13 +63,13 @@ final class RateLimits
     /** @param Closure(\Illuminate\Http\Request): ?string $resolver null leaves it to the configured resolvers */
     public function resolveTenantUsing(Closure $resolver): void
     {
-        $this->settings->tenants->using($resolver);
+        $this->services->tenants->using($resolver);
     }
 
     /** @param Closure(\Illuminate\Http\Request, Decision): \Symfony\Component\HttpFoundation\Response $answer */
     public function refuseUsing(Closure $answer): void
     {
-        $this->settings->refusals->using($answer);
+        $this->services->refusals->using($answer);
     }
 
     /** @param array<mixed> $arguments */
@@ -84,6 +84,6 @@ final class RateLimits
 
     private function tenant(): string
     {
-        return $this->settings->tenants->of(Container::getInstance()->make('request'));
+        return $this->services->tenants->of(Container::getInstance()->make('request'));
     }
 }

@@ -10,9 +10,9 @@ use RedisRateLimit\Http\Headers;
  * How config/ratelimit.php has requests told apart and answered. One service rather than three: what the container looks
  * up in every request takes it longer than making the object does.
  *
- * @phpstan-import-type Config from Connection
+ * @phpstan-import-type Config from RateLimitServiceProvider
  */
-final class Settings
+final class RequestServices
 {
     public readonly Tenants $tenants;
     public readonly Headers $headers;

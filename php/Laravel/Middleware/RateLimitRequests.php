@@ -10,7 +10,7 @@ use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Http\Preflight;
 use RedisRateLimit\Http\RequestId;
 use RedisRateLimit\Http\RequestLimits;
-use RedisRateLimit\Laravel\Settings;
+use RedisRateLimit\Laravel\RequestServices;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policies;
 use Symfony\Component\HttpFoundation\Response;
@@ -24,7 +24,7 @@ final class RateLimitRequests
     public function __construct(
         private readonly Limiter $limiter,
         private readonly Policies $policies,
-        private readonly Settings $settings,
+        private readonly RequestServices $services,
     ) {
     }
 
@@ -35,14 +35,14 @@ final class RateLimitRequests
             return $next($request);
         }
         $limits = $this->limits($request);
-        $tenant = $this->settings->tenants->of($request);
+        $tenant = $this->services->tenants->of($request);
         $id = RequestId::of($request->headers->get(RequestId::HEADER));
         foreach (self::costs($policies) as $name => $cost) {
             $decision = $limits->take($this->policies->get((string) $name), $tenant, cost: $cost, requestId: $id);
             if ($decision !== null && !$decision->allowed) {
                 $request->attributes->set(RequestLimits::DECISION, $decision);
 
-                return $this->withHeaders($this->settings->refusals->answer($request, $decision), $limits);
+                return $this->withHeaders($this->services->refusals->answer($request, $decision), $limits);
             }
         }
         $request->attributes->set(RequestLimits::DECISION, Headers::mostRestrictive(...$limits->decisions()));
@@ -63,7 +63,7 @@ final class RateLimitRequests
 
     private function withHeaders(Response $response, RequestLimits $limits): Response
     {
-        $response->headers->add($this->settings->headers->of(...$limits->decisions()));
+        $response->headers->add($this->services->headers->of(...$limits->decisions()));
 
         return $response;
     }

@@ -8,7 +8,7 @@ use Illuminate\Auth\GenericUser;
 use Illuminate\Http\Request;
 use Illuminate\Support\Str;
 use RedisRateLimit\Laravel\Facades\RateLimit;
-use RedisRateLimit\Laravel\Settings;
+use RedisRateLimit\Laravel\RequestServices;
 use RedisRateLimit\Laravel\Tenants;
 
 final class TenantTest extends ApplicationTestCase
@@ -109,7 +109,7 @@ final class TenantTest extends ApplicationTestCase
         $this->app->instance('request', $request);
         $request->setUserResolver(fn () => $this->app['auth']->user());
 
-        return $this->app->make(Settings::class)->tenants->of($request);
+        return $this->app->make(RequestServices::class)->tenants->of($request);
     }
 
     /** What Octane does between requests. */
