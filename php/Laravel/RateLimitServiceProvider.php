@@ -44,6 +44,7 @@ final class RateLimitServiceProvider extends ServiceProvider
     {
         $this->mergeConfigFrom(self::CONFIG, 'ratelimit');
         $this->app->singleton(RateLimiter::class, static fn (Container $app): RateLimiter => Connection::of($app->make('config')));
+        // Not by way of RateLimiter, one look-up less in every request: who replaces that binding does not reach this one.
         $this->app->singleton(Limiter::class, static fn (Container $app): Limiter => new NativeLimiter(
             Connection::of($app->make('config')),
             static fn (): LoggerInterface => $app->make('log'),
@@ -53,7 +54,7 @@ final class RateLimitServiceProvider extends ServiceProvider
             /** @var Config $config */
             $config = $app->make('config')->get('ratelimit');
 
-            return new Policies((array) $config['policies'], $config['on_failure']);
+            return new Policies((array) $config['policies'], $config['on_failure'] ?: null);
         });
         $this->app->singleton(RequestServices::class, static fn (Container $app): RequestServices
             => new RequestServices($app->make('config')->get('ratelimit')));
@@ -68,7 +69,7 @@ final class RateLimitServiceProvider extends ServiceProvider
 
     private static function throttleRequests(Container $app): ThrottleRequests
     {
-        $onFailure = $app->make('config')->get('ratelimit.on_failure');
+        $onFailure = (string) $app->make('config')->get('ratelimit.on_failure') ?: null;
 
         return new ThrottleRequests($app->make(LaravelRateLimiter::class), new Windows($app->make(Limiter::class), $onFailure));
     }

@@ -160,6 +160,15 @@ final class ReplacedThrottleTest extends ThrottleContract
         $this->getJson('/group')->assertOk();
     }
 
+    /** RATELIMIT_ON_FAILURE= in .env. */
+    public function testAnEmptyFailureRuleIsNone(): void
+    {
+        $this->app['config']->set(['ratelimit.url' => "unix://{$this->application->path}/no.sock", 'ratelimit.on_failure' => '']);
+        $this->withoutExceptionHandling();
+        $this->getJson('/numbers')->assertOk();
+        $this->getJson('/group')->assertOk();
+    }
+
     public function testWithoutRedisAFailClosedApplicationAnswers503(): void
     {
         $this->app['config']->set(['ratelimit.url' => "unix://{$this->application->path}/no.sock", 'ratelimit.on_failure' => 'closed']);
