@@ -114,7 +114,7 @@ deb: build ## Pack a Debian package for this PHP: dist/php…-ratelimit_….deb
 	tools/build-deb "$(PHP_CONFIG)" "$(module)" "$(version)" dist
 
 .PHONY: dist
-dist: ## Pack the committed source; matrix, test-zts and dist want a git checkout: dist/ratelimit-….tar.gz
+dist: ## Pack the committed source, from which all but matrix, test-zts and dist works: dist/ratelimit-….tar.gz
 	mkdir -p dist
 	git archive --prefix=ratelimit-$(version)/ -o dist/ratelimit-$(version).tar.gz HEAD
 

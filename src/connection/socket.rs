@@ -14,8 +14,8 @@ use crate::url::Address;
 
 /// Never blocks: it waits in `ppoll`, whose timer is exact. Those of the socket itself (SO_RCVTIMEO) were seen to be
 /// 100 ms late on a busy machine, and one `ppoll` more per call costs less than half a microsecond. It sleeps at once:
-/// to look again and again for 50 µs made decisions 8 µs quicker on an idle machine, but took a quarter of the
-/// throughput from four busy workers on two cores and made one call in a thousand 1 to 4 ms long.
+/// to look again and again for 50 µs, tried by hand, made decisions 8 µs quicker on an idle machine, but took a quarter
+/// of the throughput from four busy workers on two cores and made one call in a thousand 1 to 4 ms long.
 pub struct Socket {
     inner: socket2::Socket,
 }

@@ -11,7 +11,7 @@ use crate::reply::Answer;
 use crate::shared_memory::Shareable;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Bytes: a compound of four with a name of 100 bytes fits. Longer requests are not remembered.
+/// Bytes: a compound of four and a tenant of 69 bytes fit. Longer requests are not remembered.
 pub const LONGEST_REQUEST: usize = 8 * REQUEST_WORDS;
 /// Refusals with more answers are not remembered.
 pub const MOST_MEMBERS: usize = 4;

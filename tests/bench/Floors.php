@@ -6,7 +6,7 @@ namespace RedisRateLimit\Bench;
 
 /**
  * What stands below any limit in Redis, by phpredis: scripts that read the clock, the policy's numbers and the state,
- * write a state and answer in the leanest format known, and an object of the answer; only nothing is decided.
+ * write a state and answer in the formats of lua/, and an object of the answer; only nothing is decided.
  */
 final class Floors
 {

@@ -9,7 +9,7 @@ use Symfony\Component\DependencyInjection\ContainerBuilder;
 /** Tells what is known when the container is built from what the environment says at run time, as '%env(LIMIT)%'. */
 final class EnvPlaceholders
 {
-    /** Valid beside whatever else is: a small limit, an amount that comes in no time. What is not here is a flag. */
+    /** Valid beside any usual value: a small limit, an amount that comes in no time. What is not here is a flag. */
     private const STAND_INS = [
         'limit' => 1,
         'amount' => 1_000_000_000,
