@@ -7,6 +7,23 @@ namespace RedisRateLimit\Bench;
 /** What an application loads, found as fast as by an optimized autoloader of Composer's: a production server has one. */
 final class ClassMap
 {
+    /** PHP code that appends to a file the name of every class looked for from then on. */
+    public static function recorder(string $file): string
+    {
+        return sprintf(
+            'spl_autoload_register(static fn (string $class) => file_put_contents(%s, "$class\n", FILE_APPEND), prepend: true);',
+            var_export($file, true),
+        );
+    }
+
+    /** Loads into this process what a recorder has written down, but for what is not there. */
+    public static function load(string $file): void
+    {
+        foreach (array_unique(file($file, FILE_IGNORE_NEW_LINES)) as $class) {
+            class_exists($class);
+        }
+    }
+
     /** PHP code that finds whatever this process has loaded, and nothing else. */
     public static function ofThisProcess(): string
     {
