@@ -24,15 +24,10 @@ final class Headers
         }
     }
 
-    /** @return array<string, string> */
-    public function of(Decision ...$decisions): array
+    /** @return array<string, string> none where nothing was decided */
+    public function of(?Decision $decision): array
     {
-        $decision = self::mostRestrictive(...$decisions);
-        if ($decision === null) {
-            return [];
-        }
-
-        return match ($this->mode) {
+        return $decision === null ? [] : match ($this->mode) {
             'legacy' => $decision->toHeaders(),
             'standard' => $decision->toStandardHeaders(),
             'both' => $decision->toHeaders() + $decision->toStandardHeaders(),
@@ -48,9 +43,9 @@ final class Headers
      */
     public static function mostRestrictive(Decision ...$decisions): ?Decision
     {
-        $first = null;
-        foreach ($decisions as $decision) {
-            if ($first === null || self::rank($decision) < self::rank($first)) {
+        $first = $decisions[0] ?? null;
+        foreach (array_slice($decisions, 1) as $decision) {
+            if (self::rank($decision) < self::rank($first)) {
                 $first = $decision;
             }
         }

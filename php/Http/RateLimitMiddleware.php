@@ -90,7 +90,7 @@ final class RateLimitMiddleware implements MiddlewareInterface
 
     private function withHeaders(ResponseInterface $response, RequestLimits $limits): ResponseInterface
     {
-        return self::with($response, $this->headers->of(...$limits->decisions()));
+        return self::with($response, $this->headers->of(Headers::mostRestrictive(...$limits->decisions())));
     }
 
     /** @param array<string, string> $headers */

@@ -15,7 +15,11 @@ final class ClientIp
     /** @return string "192.0.2.7", "2001:db8:1:2::/64" or self::UNKNOWN; an IPv4-mapped IPv6 address is the IPv4 one */
     public static function network(?string $ip): string
     {
-        $address = explode('%', trim((string) $ip), 2)[0]; // fe80::1%eth0
+        $address = trim((string) $ip);
+        if (filter_var($address, \FILTER_VALIDATE_IP, \FILTER_FLAG_IPV4) !== false) {
+            return $address;
+        }
+        $address = explode('%', $address, 2)[0]; // fe80::1%eth0
         $bytes = filter_var($address, \FILTER_VALIDATE_IP) === false ? false : inet_pton($address);
         if ($bytes === false) {
             return self::UNKNOWN;

@@ -63,7 +63,7 @@ final class RateLimitRequests
 
     private function withHeaders(Response $response, RequestLimits $limits): Response
     {
-        $response->headers->add($this->services->headers->of(...$limits->decisions()));
+        $response->headers->add($this->services->headers->of(Headers::mostRestrictive(...$limits->decisions())));
 
         return $response;
     }

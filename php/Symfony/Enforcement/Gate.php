@@ -53,7 +53,7 @@ final class Gate
     {
         $limits = [];
         foreach ([...$this->controllers->of($request->attributes->get('_controller')), ...$this->routes->of($request)] as $limit) {
-            if ($limit->counts($request->getMethod())) {
+            if ($limit->methods === [] || $limit->counts($request->getMethod())) {
                 $limits[$limit->policy] ??= $limit;
             }
         }

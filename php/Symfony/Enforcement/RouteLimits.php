@@ -19,6 +19,9 @@ final class RouteLimits
 
     private const INTERNAL = '/^_(?:profiler|wdt)/';
 
+    /** @var array<string, list<RateLimited>> of the routes that are configured by name, made when first asked for */
+    private array $known = [];
+
     /** @param array<string, list<string>> $routes route name or pattern to policies */
     public function __construct(private array $routes, private ?string $default)
     {
@@ -27,29 +30,28 @@ final class RouteLimits
     /** @return list<RateLimited> */
     public function of(Request $request): array
     {
-        $limits = [];
-        foreach ($this->policies($request) as $policy) {
-            $limits[] = new RateLimited((string) $policy);
-        }
-
-        return $limits;
-    }
-
-    /** @return list<string> */
-    private function policies(Request $request): array
-    {
         $route = (string) $request->attributes->get('_route');
         if (isset($this->routes[$route])) {
-            return $this->routes[$route];
+            return $this->known[$route] ??= self::limits($this->routes[$route]);
         }
         $path = null;
         foreach ($this->routes as $pattern => $policies) {
             if (self::fits((string) $pattern, str_starts_with((string) $pattern, '/') ? $path ??= Path::of($request) : $route)) {
-                return $policies;
+                return self::limits($policies);
             }
         }
 
-        return $this->default === null || preg_match(self::INTERNAL, $route) === 1 ? [] : [$this->default];
+        return $this->default === null || preg_match(self::INTERNAL, $route) === 1 ? [] : self::limits([$this->default]);
+    }
+
+    /**
+     * @param list<string> $policies
+     *
+     * @return list<RateLimited>
+     */
+    private static function limits(array $policies): array
+    {
+        return array_map(static fn (string|int $policy): RateLimited => new RateLimited((string) $policy), $policies);
     }
 
     /** Not fnmatch(): it throws at a NUL byte and knows no path over 4,096 bytes, and clients may send both. */

@@ -32,7 +32,7 @@ final class HeadersTest extends TestCase
     public function testNoDecisionNoHeaders(): void
     {
         $this->assertNull(Headers::mostRestrictive());
-        $this->assertSame([], (new Headers('both'))->of());
+        $this->assertSame([], (new Headers('both'))->of(null));
     }
 
     public function testModes(): void
@@ -45,7 +45,7 @@ final class HeadersTest extends TestCase
         $this->assertCount(5, (new Headers('both'))->of($pass));
         $this->assertSame([], (new Headers('none'))->of($pass));
         foreach (Headers::MODES as $mode) {
-            $this->assertSame('60', (new Headers($mode))->of($pass, $refusal)['Retry-After'], $mode);
+            $this->assertSame('60', (new Headers($mode))->of($refusal)['Retry-After'], $mode);
         }
     }
 
