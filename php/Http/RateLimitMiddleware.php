@@ -12,7 +12,6 @@ use Psr\Http\Server\RequestHandlerInterface;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
-use RedisRateLimit\RateLimitExceeded;
 use RedisRateLimit\Tenant\Tenant;
 
 /**
@@ -58,9 +57,10 @@ final class RateLimitMiddleware implements MiddlewareInterface
 
         try {
             $response = $handler->handle($request);
-        } catch (RateLimitExceeded $exception) { // of Decision::ensureAllowed()
-            $limits->add($exception->decision);
-            $response = $this->refusal($request, $exception->decision);
+        } catch (\Throwable $thrown) {
+            $refused = ThrownRefusal::of($thrown) ?? throw $thrown;
+            $limits->add($refused);
+            $response = $this->refusal($request, $refused);
         }
 
         return $this->withHeaders($response, $limits);

@@ -9,7 +9,7 @@ use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Http\Preflight;
 use RedisRateLimit\Http\Refusal;
 use RedisRateLimit\Http\RequestLimits;
-use RedisRateLimit\RateLimitExceeded as Exceeded;
+use RedisRateLimit\Http\ThrownRefusal;
 use RedisRateLimit\Symfony\Enforcement\Gate;
 use RedisRateLimit\Symfony\Event\RateLimitExceeded;
 use Symfony\Component\EventDispatcher\EventSubscriberInterface;
@@ -52,16 +52,17 @@ final class RateLimitSubscriber implements EventSubscriberInterface
     }
 
     /**
-     * What Decision::ensureAllowed() throws in a controller is a refusal as well. And a URL that no route matches never
+     * What Decision::ensureAllowed() throws in a controller, or in what that renders or dispatches, is a refusal as well. And a URL that no route matches never
      * comes to onRequest(), but whoever tries many of them is to be limited too.
      */
     public function onException(ExceptionEvent $event): void
     {
         $request = $event->getRequest();
         $thrown = $event->getThrowable();
-        if ($thrown instanceof Exceeded) {
-            $request->attributes->set(RequestLimits::DECISION, $thrown->decision);
-            $this->refuse($event, $thrown->decision);
+        $refused = ThrownRefusal::of($thrown);
+        if ($refused !== null) {
+            $request->attributes->set(RequestLimits::DECISION, $refused);
+            $this->refuse($event, $refused);
         } elseif ($event->isMainRequest() && $thrown instanceof HttpExceptionInterface && !self::cameToOnRequest($request)) {
             $this->count($event);
         }

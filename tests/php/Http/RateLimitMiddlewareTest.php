@@ -14,6 +14,8 @@ use RedisRateLimit\Http\RateLimitMiddleware;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
+use RedisRateLimit\RateLimitExceeded;
+use RedisRateLimit\Testing\FakeDecision;
 use RedisRateLimit\Tests\RedisTestCase;
 use RedisRateLimit\Tests\Support\MarkdownBlock;
 
@@ -152,6 +154,30 @@ final class RateLimitMiddlewareTest extends RedisTestCase
         $this->assertSame(429, $refused->getStatusCode());
         $this->assertSame(['1', '0', (string) (self::T0 + 86400)], $this->legacy($refused));
         $this->assertSame('86400', $refused->getHeaderLine('Retry-After'));
+    }
+
+    public function testARefusalIsFoundInWhatATemplateMakesOfIt(): void
+    {
+        $refusal = FakeDecision::of(Policy::fixedWindow('daily', 1, '1 day'), false, 0);
+        $rendered = static function () use ($refusal): never {
+            try {
+                $refusal->ensureAllowed();
+            } catch (RateLimitExceeded $exception) {
+                throw new \RuntimeException('outer template', 0, new \RuntimeException('inner template', 0, $exception));
+            }
+        };
+        $this->assertSame(429, $this->send([$this->limit($this->api)], handler: $rendered)->getStatusCode());
+    }
+
+    public function testAnyOtherErrorGoesOn(): void
+    {
+        $error = new \LogicException('broken', 0, new \RuntimeException('cause'));
+        try {
+            $this->send([$this->limit($this->api)], handler: static fn (): never => throw $error);
+            $this->fail('answered');
+        } catch (\LogicException $thrown) {
+            $this->assertSame($error, $thrown);
+        }
     }
 
     public function testAnAuditLogKeepsTheRequestsId(): void

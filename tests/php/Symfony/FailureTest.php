@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Symfony;
 
+use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\Policy;
 use RedisRateLimit\Tenant\Secret;
 use RedisRateLimit\Tests\Support\RedisServer;
@@ -78,6 +79,31 @@ final class FailureTest extends SymfonyTestCase
         self::assertSame('10', $response->headers->get('X-RateLimit-Limit'));
         self::assertSame('2', $response->headers->get('Retry-After'));
         self::assertSame(2, json_decode($response->getContent(), true)['retry_after']);
+    }
+
+    /**
+     * @testWith ["/template"]
+     *           ["/fragment"]
+     */
+    #[TestWith(['/template'])]
+    #[TestWith(['/fragment'])]
+    public function testItIsOneInATemplateAndInAFragmentToo(string $path): void
+    {
+        $application = $this->limited('    default: api', full: true);
+
+        $response = self::request($application, $path);
+
+        self::assertSame(429, $response->getStatusCode());
+        self::assertSame('10', $response->headers->get('X-RateLimit-Limit'));
+        self::assertSame(2, json_decode($response->getContent(), true)['retry_after']);
+        self::assertCount(1, $application->getContainer()->get(Listener::class)->exceeded);
+    }
+
+    public function testTheApplicationsOwnErrorOfItStays(): void
+    {
+        $response = self::request($this->limited('    default: api'), '/unavailable');
+
+        self::assertSame([503, '7'], [$response->getStatusCode(), $response->headers->get('Retry-After')]);
     }
 
     public function testAListenerReplacesTheResponseToWhatEnsureAllowedThrowsToo(): void

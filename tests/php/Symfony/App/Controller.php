@@ -5,15 +5,18 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Symfony\App;
 
 use RedisRateLimit\Decision;
+use RedisRateLimit\RateLimitExceeded;
 use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\HttpFoundation\Response;
 use Symfony\Component\HttpKernel\Exception\NotFoundHttpException;
+use Symfony\Component\HttpKernel\Exception\ServiceUnavailableHttpException;
 use Symfony\Component\HttpKernel\HttpKernelInterface;
+use Twig\Environment;
 
 /** Pages without limits of their own. */
 final class Controller
 {
-    public function __construct(private HttpKernelInterface $kernel)
+    public function __construct(private HttpKernelInterface $kernel, private ?Environment $twig = null)
     {
     }
 
@@ -37,9 +40,31 @@ final class Controller
     /** Limited by the application's own code. */
     public function guarded(): Response
     {
-        Decision::fromArray(['allowed' => false, 'policy' => 'own', 'limit' => 10, 'retryAfter' => 1.5, 'resetAt' => 1_700_006_401.5, 'reason' => 'limited'])->ensureAllowed();
+        $this->refusal()->ensureAllowed();
 
         return new Response('never seen');
+    }
+
+    /** The same in a template, where Twig wraps it. */
+    public function template(): Response
+    {
+        return new Response($this->twig->createTemplate('{{ refusal.ensureAllowed() }}')->render(['refusal' => $this->refusal()]));
+    }
+
+    /** The same in a request inside of this one, which a template makes. */
+    public function fragment(): Response
+    {
+        return new Response($this->twig->createTemplate('{{ render(controller(guarded)) }}')->render(['guarded' => self::class . '::guarded']));
+    }
+
+    /** The same as the application's own error. */
+    public function unavailable(): Response
+    {
+        try {
+            return $this->guarded();
+        } catch (RateLimitExceeded $exception) {
+            throw new ServiceUnavailableHttpException(7, 'Later.', $exception);
+        }
     }
 
     /** Three more requests inside this one. */
@@ -55,5 +80,10 @@ final class Controller
     public function login(): Response
     {
         return new Response('login form');
+    }
+
+    private function refusal(): Decision
+    {
+        return Decision::fromArray(['allowed' => false, 'policy' => 'own', 'limit' => 10, 'retryAfter' => 1.5, 'resetAt' => 1_700_006_401.5, 'reason' => 'limited']);
     }
 }
