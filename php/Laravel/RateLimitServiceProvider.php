@@ -5,12 +5,9 @@ declare(strict_types=1);
 namespace RedisRateLimit\Laravel;
 
 use Illuminate\Cache\RateLimiter as LaravelRateLimiter;
-use Illuminate\Container\Container as CurrentContainer;
 use Illuminate\Contracts\Container\Container;
 use Illuminate\Contracts\Debug\ExceptionHandler;
 use Illuminate\Contracts\Http\Kernel;
-use Illuminate\Foundation\Exceptions\Handler;
-use Illuminate\Http\Request;
 use Illuminate\Routing\Middleware\ThrottleRequests as LaravelThrottleRequests;
 use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Routing\Router;
@@ -24,8 +21,6 @@ use RedisRateLimit\Limiter;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policies;
 use RedisRateLimit\RateLimiter;
-use RedisRateLimit\RateLimitExceeded;
-use Symfony\Component\HttpFoundation\Response;
 
 /**
  * Puts the limiter, its policies, the middleware `ratelimit` and the artisan commands into a Laravel application. By
@@ -84,7 +79,7 @@ final class RateLimitServiceProvider extends ServiceProvider
             $this->app->bind(LaravelThrottleRequests::class, self::throttleRequests(...));
             $this->app->bind(ThrottleRequestsWithRedis::class, self::throttleRequests(...));
         }
-        $this->callAfterResolving(ExceptionHandler::class, self::answerExceptions(...));
+        $this->callAfterResolving(ExceptionHandler::class, static fn (ExceptionHandler $handler) => ThrownRefusals::answer($handler));
         if ($this->app->runningInConsole()) {
             $this->publishes([self::CONFIG => $this->app->configPath('ratelimit.php')], 'ratelimit-config');
             $this->commands([
@@ -94,16 +89,6 @@ final class RateLimitServiceProvider extends ServiceProvider
                 Console\HistoryCommand::class,
                 Console\PingCommand::class,
             ]);
-        }
-    }
-
-    /** Who asks too often is no error to be logged; a cost that never passes is. A handler of another kind knows neither. */
-    private static function answerExceptions(ExceptionHandler $handler): void
-    {
-        if ($handler instanceof Handler) {
-            $handler->reportable(static fn (RateLimitExceeded $exception): bool => $exception->decision->reason === 'cost_exceeds_limit');
-            $handler->renderable(static fn (RateLimitExceeded $exception, Request $request): Response
-                => CurrentContainer::getInstance()->make(RequestServices::class)->refusals->render($exception, $request));
         }
     }
 

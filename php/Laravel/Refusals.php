@@ -11,7 +11,6 @@ use RedisRateLimit\Decision;
 use RedisRateLimit\Http\Headers;
 use RedisRateLimit\Http\Refusal;
 use RedisRateLimit\Http\RequestLimits;
-use RedisRateLimit\RateLimitExceeded;
 use Symfony\Component\HttpFoundation\Response;
 
 /**
@@ -34,9 +33,8 @@ final class Refusals
     }
 
     /** With headers, since no middleware need have been asked; one that was shows this decision from now on. */
-    public function render(RateLimitExceeded $exception, Request $request): Response
+    public function render(Decision $decision, Request $request): Response
     {
-        $decision = $exception->decision;
         /** @var ?RequestLimits $limits */
         $limits = $request->attributes->get(RequestLimits::class);
         $limits?->add($decision);

@@ -14,7 +14,9 @@ use RedisRateLimit\Laravel\Events\RateLimitDegraded;
 use RedisRateLimit\Laravel\Events\RateLimitExceeded;
 use RedisRateLimit\Laravel\Facades\RateLimit;
 use RedisRateLimit\Laravel\Middleware\RateLimitRequests;
+use RedisRateLimit\RateLimitExceeded as RefusedByPolicy;
 use RedisRateLimit\UnknownPolicy;
+use Symfony\Component\HttpKernel\Exception\HttpException;
 
 /** The middleware `ratelimit`; policy "api" holds 3 tokens and gains one every 20 seconds. */
 final class MiddlewareTest extends ApplicationTestCase
@@ -175,6 +177,35 @@ final class MiddlewareTest extends ApplicationTestCase
         $this->assertSame('', $this->application->log());
         RateLimit::refuseUsing(static fn () => response('no', 420));
         $this->getJson('/guarded')->assertStatus(420)->assertHeader('Retry-After', '60');
+    }
+
+    public function testItIsOneInAViewInsideOfAViewToo(): void
+    {
+        $views = "{$this->application->path}/resources/views";
+        file_put_contents("$views/page.blade.php", "@include('part')");
+        file_put_contents("$views/part.blade.php", "{{ RateLimit::consume('closed', 'team:1', cost: \$cost)->ensureAllowed()->remaining }} left");
+        Route::get('/page/{cost}', static fn (int $cost) => view('page', ['cost' => $cost]));
+        $this->getJson('/page/1')->assertOk()->assertSee('0 left');
+        $this->getJson('/page/1')->assertStatus(429)->assertHeader('X-RateLimit-Limit', '1')->assertHeader('Retry-After', '60');
+        $this->assertSame('', $this->application->log());
+        $this->getJson('/page/2')->assertStatus(429)->assertHeaderMissing('Retry-After');
+        $this->assertStringContainsString('ViewException', $this->application->log());
+    }
+
+    public function testWhatTheApplicationMakesOfIt(): void
+    {
+        Route::get('/own/{status}', static function (int $status): never {
+            try {
+                RateLimit::consume('closed', 'team:1', cost: 2)->ensureAllowed();
+            } catch (RefusedByPolicy $refusal) {
+                throw $status === 429 ? new \RuntimeException('no import today', 0, $refusal) : new HttpException($status, 'later', $refusal);
+            }
+        });
+        $this->getJson('/own/503')->assertStatus(503)->assertHeaderMissing('X-RateLimit-Limit');
+        $this->assertSame('', $this->application->log());
+        $this->getJson('/own/429')->assertStatus(429)->assertHeader('X-RateLimit-Limit', '1');
+        $this->assertStringContainsString('no import today', $this->application->log());
+        $this->getJson('/broken')->assertStatus(500);
     }
 
     public function testACostThatNeverPassesIsAnErrorOfTheApplication(): void
