@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Laravel;
 
 use Illuminate\Cache\RateLimiter as LaravelRateLimiter;
+use Illuminate\Container\Container as ConcreteContainer;
 use Illuminate\Contracts\Container\Container;
 use Illuminate\Contracts\Debug\ExceptionHandler;
 use Illuminate\Contracts\Http\Kernel;
@@ -35,9 +36,20 @@ final class RateLimitServiceProvider extends ServiceProvider
 {
     private const CONFIG = __DIR__ . '/config/ratelimit.php';
 
+    private const MIDDLEWARE = [
+        RateLimitRequests::class,
+        ThrottleRequests::class,
+        LaravelThrottleRequests::class,
+        ThrottleRequestsWithRedis::class,
+    ];
+
     public function register(): void
     {
         $this->mergeConfigFrom(self::CONFIG, 'ratelimit');
+        // Before there is a limiter: only one that comes later, as RateLimit::fake(), makes the middleware anew.
+        $this->app->rebinding(Limiter::class, static function (ConcreteContainer $app): void {
+            array_map($app->forgetInstance(...), self::MIDDLEWARE);
+        });
         $this->app->singleton(RateLimiter::class, static fn (Container $app): RateLimiter => Connection::of($app->make('config')));
         // Not by way of RateLimiter, one look-up less in every request: who replaces that binding does not reach this one.
         $this->app->singleton(Limiter::class, static fn (Container $app): Limiter => new NativeLimiter(
@@ -54,12 +66,13 @@ final class RateLimitServiceProvider extends ServiceProvider
         $this->app->singleton(RequestServices::class, static fn (Container $app): RequestServices
             => new RequestServices($app->make('config')->get('ratelimit')));
         $this->app->singleton(RateLimits::class);
-        $this->app->bind(RateLimitRequests::class, static fn (Container $app): RateLimitRequests => new RateLimitRequests(
+        // Laravel makes a middleware twice for each request, the second time to ask whether it terminates.
+        $this->app->singleton(RateLimitRequests::class, static fn (Container $app): RateLimitRequests => new RateLimitRequests(
             $app->make(Limiter::class),
             $app->make(Policies::class),
             $app->make(RequestServices::class),
         ));
-        $this->app->bind(ThrottleRequests::class, self::throttleRequests(...));
+        $this->app->singleton(ThrottleRequests::class, self::throttleRequests(...));
     }
 
     private static function throttleRequests(Container $app): ThrottleRequests
@@ -76,8 +89,8 @@ final class RateLimitServiceProvider extends ServiceProvider
         $this->app->booted(fn () => $this->callAfterResolving(Kernel::class, fn () => $this->runBesideThrottle()));
         if ($this->app->make('config')->get('ratelimit.replace_throttle')) {
             // By binding, not by alias: this also meets ThrottleRequests::class and survives the kernel setting its aliases.
-            $this->app->bind(LaravelThrottleRequests::class, self::throttleRequests(...));
-            $this->app->bind(ThrottleRequestsWithRedis::class, self::throttleRequests(...));
+            $this->app->singleton(LaravelThrottleRequests::class, self::throttleRequests(...));
+            $this->app->singleton(ThrottleRequestsWithRedis::class, self::throttleRequests(...));
         }
         $this->callAfterResolving(ExceptionHandler::class, static fn (ExceptionHandler $handler) => ThrownRefusals::answer($handler));
         if ($this->app->runningInConsole()) {

@@ -69,7 +69,7 @@ final class RateLimits
     /** @param Closure(\Illuminate\Http\Request, Decision): \Symfony\Component\HttpFoundation\Response $answer */
     public function refuseUsing(Closure $answer): void
     {
-        $this->services->refusals->using($answer);
+        $this->services->refusals()->using($answer);
     }
 
     /** @param array<mixed> $arguments */

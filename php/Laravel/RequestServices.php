@@ -16,7 +16,8 @@ final class RequestServices
 {
     public readonly Tenants $tenants;
     public readonly Headers $headers;
-    public readonly Refusals $refusals;
+
+    private ?Refusals $refusals = null;
 
     /**
      * @param Config $config
@@ -27,6 +28,11 @@ final class RequestServices
     {
         $this->tenants = new Tenants((array) $config['tenants']);
         $this->headers = new Headers($config['headers']);
-        $this->refusals = new Refusals($this->headers);
+    }
+
+    /** Made when it is first asked for: a request that passes has no use for it. */
+    public function refusals(): Refusals
+    {
+        return $this->refusals ??= new Refusals($this->headers);
     }
 }

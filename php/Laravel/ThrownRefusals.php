@@ -41,6 +41,6 @@ final class ThrownRefusals
     {
         $refused = $thrown instanceof HttpResponseException ? null : ThrownRefusal::of($thrown);
 
-        return $refused === null ? null : Container::getInstance()->make(RequestServices::class)->refusals->render($refused, $request);
+        return $refused === null ? null : Container::getInstance()->make(RequestServices::class)->refusals()->render($refused, $request);
     }
 }

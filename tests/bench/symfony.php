@@ -3,7 +3,7 @@
 /**
  * What a limit adds to a Symfony request: kernels that differ only in their limiter, one process, one Redis, one
  * route, asked in turn. Prints medians in µs and the ratio to Symfony's own limiter without a lock. The floor is a
- * script that does all but decide, called by phpredis.
+ * subscriber that knows the address, has phpredis call a script that does all but decide, and sends headers.
  *
  *     php -d extension=modules/ratelimit.so tests/bench/symfony.php [rounds]
  */

@@ -42,7 +42,7 @@ final class RateLimitRequests
             if ($decision !== null && !$decision->allowed) {
                 $request->attributes->set(RequestLimits::DECISION, $decision);
 
-                return $this->withHeaders($this->services->refusals->answer($request, $decision), $limits);
+                return $this->withHeaders($this->services->refusals()->answer($request, $decision), $limits);
             }
         }
         $request->attributes->set(RequestLimits::DECISION, Headers::mostRestrictive(...$limits->decisions()));

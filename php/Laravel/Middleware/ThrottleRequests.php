@@ -6,6 +6,7 @@ namespace RedisRateLimit\Laravel\Middleware;
 
 use Closure;
 use Illuminate\Cache\RateLimiter;
+use Illuminate\Cache\RateLimiting\Unlimited;
 use Illuminate\Http\Exceptions\HttpResponseException;
 use Illuminate\Http\Request;
 use Illuminate\Routing\Middleware\ThrottleRequests as LaravelThrottleRequests;
@@ -13,12 +14,14 @@ use Symfony\Component\HttpFoundation\Response;
 
 /**
  * Laravel's own `throttle`, deciding in Redis through the extension. Limiters, keys, headers, responses and exceptions
- * stay Laravel's; the limits of an array are settled together, so that a refused request costs none of them.
+ * stay Laravel's; the limits of an array are settled together, so that a refused request costs none of them. One object
+ * serves all requests.
  *
  * @phpstan-import-type Limit from ThrottlePolicy
  */
 final class ThrottleRequests extends LaravelThrottleRequests
 {
+    /** From where a named limiter answers with Limits to handleRequest(), which comes next. */
     private ?string $limiterName = null;
 
     /** While a refusal is built: what getTimeUntilNextRetry() and availableAt() answer from. */
@@ -31,9 +34,12 @@ final class ThrottleRequests extends LaravelThrottleRequests
 
     protected function handleRequestUsingNamedLimiter($request, Closure $next, $limiterName, Closure $limiter)
     {
-        $this->limiterName = $limiterName;
+        return parent::handleRequestUsingNamedLimiter($request, $next, $limiterName, function (Request $request) use ($limiterName, $limiter) {
+            $limits = $limiter($request);
+            $this->limiterName = $limits instanceof Response || $limits instanceof Unlimited ? null : $limiterName;
 
-        return parent::handleRequestUsingNamedLimiter($request, $next, $limiterName, $limiter);
+            return $limits;
+        });
     }
 
     /**
@@ -44,6 +50,7 @@ final class ThrottleRequests extends LaravelThrottleRequests
      */
     protected function handleRequest($request, Closure $next, array $limits)
     {
+        [$limiterName, $this->limiterName] = [$this->limiterName, null];
         $sooner = $later = [];
         foreach ($limits as $i => $limit) {
             if (isset($limit->afterCallback)) {
@@ -52,15 +59,15 @@ final class ThrottleRequests extends LaravelThrottleRequests
                 $sooner[$i] = $limit;
             }
         }
-        $windows = $later === [] ? [] : $this->pass($request, $limits, $this->windows->peek($later, $this->limiterName));
-        $windows += $this->pass($request, $limits, $this->windows->consume($sooner, $this->limiterName));
+        $windows = $later === [] ? [] : $this->pass($request, $limits, $this->windows->peek($later, $limiterName));
+        $windows += $this->pass($request, $limits, $this->windows->consume($sooner, $limiterName));
 
         /** @var Response $response */
         $response = $next($request);
 
         foreach ($later as $i => $limit) {
             if (($limit->afterCallback)($response)) {
-                $windows = $this->windows->consume([$i => $limit], $this->limiterName) + $windows;
+                $windows = $this->windows->consume([$i => $limit], $limiterName) + $windows;
             }
         }
         foreach ($limits as $i => $limit) {

@@ -52,6 +52,15 @@ final class FakeTest extends ApplicationTestCase
         RateLimit::assertConsumed('throttle', tenant: 'two');
     }
 
+    public function testAnotherFakeIsForTheMiddlewareToo(): void
+    {
+        $this->getJson('/group')->assertOk();
+        $this->getJson('/named/two')->assertOk();
+        RateLimit::fake()->deny();
+        $this->getJson('/group')->assertStatus(429);
+        $this->getJson('/named/two')->assertStatus(429);
+    }
+
     public function testAnAssertionThatDoesNotHoldFails(): void
     {
         RateLimit::consume('api', 'user:42');

@@ -56,6 +56,14 @@ final class ReplacedThrottleTest extends ThrottleContract
         $this->assertStringStartsWith('rl:{throttle:', implode(self::$redis->keys()));
     }
 
+    public function testALimiterThatDoesNotLimitIsNotTakenForTheNextOne(): void
+    {
+        Route::get('/twice', static fn (): string => '')->middleware(['throttle:vip', 'throttle:1,1']);
+        $this->getJson('/twice', ['X-User' => '42'])->assertOk();
+        $this->assertCount(1, self::$redis->keys());
+        $this->assertStringNotContainsString('vip', implode(self::$redis->keys()));
+    }
+
     public function testACustomResponseThatForgetsTheHeadersGetsThem(): void
     {
         $this->getJson('/named/careless')->assertOk();

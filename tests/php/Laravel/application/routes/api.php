@@ -5,7 +5,7 @@ declare(strict_types=1);
 use App\Http\Controllers\GreetingController;
 use App\Http\Controllers\LimitedController;
 use App\Http\Middleware\FloorMiddleware;
-use App\Http\Middleware\FloorScript;
+use App\Http\Middleware\FloorLimit;
 use Illuminate\Routing\Middleware\ThrottleRequests;
 use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Support\Facades\Route;
@@ -36,7 +36,7 @@ Route::get('/bench/throttle-replaced', GreetingController::class)->middleware(Re
 Route::get('/bench/ratelimit', GreetingController::class)->middleware('ratelimit:bench');
 Route::get('/bench/no-limit', GreetingController::class);
 Route::get('/bench/floor-middleware', GreetingController::class)->middleware(FloorMiddleware::class);
-Route::get('/bench/floor-script', GreetingController::class)->middleware(FloorScript::class);
+Route::get('/bench/floor-limit', GreetingController::class)->middleware(FloorLimit::class);
 
 // For the middleware ratelimit.
 Route::middleware('ratelimit:api')->group(static function (): void {
