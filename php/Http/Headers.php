@@ -43,9 +43,9 @@ final class Headers
      */
     public static function mostRestrictive(Decision ...$decisions): ?Decision
     {
-        $first = $decisions[0] ?? null;
-        foreach (array_slice($decisions, 1) as $decision) {
-            if (self::rank($decision) < self::rank($first)) {
+        $first = null;
+        foreach ($decisions as $decision) {
+            if ($first === null || self::rank($decision) < self::rank($first)) {
                 $first = $decision;
             }
         }

@@ -47,7 +47,9 @@ final class RateLimitServiceProvider extends ServiceProvider
     {
         $this->mergeConfigFrom(self::CONFIG, 'ratelimit');
         // Before there is a limiter: only one that comes later, as RateLimit::fake(), makes the middleware anew.
-        $this->app->rebinding(Limiter::class, static function (ConcreteContainer $app): void {
+        /** @var ConcreteContainer $container */
+        $container = $this->app;
+        $container->rebinding(Limiter::class, static function (ConcreteContainer $app): void {
             array_map($app->forgetInstance(...), self::MIDDLEWARE);
         });
         $this->app->singleton(RateLimiter::class, static fn (Container $app): RateLimiter => Connection::of($app->make('config')));

@@ -40,7 +40,12 @@ final class ThrownRefusals
     private static function response(\Throwable $thrown, Request $request): ?Response
     {
         $refused = $thrown instanceof HttpResponseException ? null : ThrownRefusal::of($thrown);
+        if ($refused === null) {
+            return null;
+        }
+        /** @var RequestServices $services */
+        $services = Container::getInstance()->make(RequestServices::class);
 
-        return $refused === null ? null : Container::getInstance()->make(RequestServices::class)->refusals()->render($refused, $request);
+        return $services->refusals()->render($refused, $request);
     }
 }
