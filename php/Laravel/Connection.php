@@ -6,6 +6,7 @@ namespace RedisRateLimit\Laravel;
 
 use Illuminate\Contracts\Config\Repository;
 use RedisRateLimit\ConfiguredRateLimiter;
+use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\RateLimiter;
 
 /**
@@ -24,13 +25,41 @@ final class Connection
         $url = $config['url'] === '' ? null : $config['url'];
         $timeout = $config['timeout'] === '' ? null : $config['timeout'];
         $prefix = $config['prefix'] === '' ? null : $config['prefix'];
+        $connection = null;
         if ($url === null) {
+            $connection = $config['connection'];
             /** @var array<string, mixed> $redis */
             $redis = $settings->get('database.redis', []);
-            $url = ConnectionUrl::of($redis, $config['connection']);
-            $prefix ??= ConnectionUrl::prefix($redis, $config['connection']) . 'rl';
+            $url = ConnectionUrl::of($redis, $connection);
+            $prefix ??= ConnectionUrl::prefix($redis, $connection) . 'rl';
         }
 
-        return ConfiguredRateLimiter::create($url, $timeout, $prefix);
+        try {
+            return ConfiguredRateLimiter::create($url, $timeout, $prefix);
+        } catch (InvalidConfiguration $e) {
+            throw self::wrongUrl($url, $connection) ?? $e;
+        }
+    }
+
+    /**
+     * The extension says what is wrong with a URL, but not whence it came.
+     *
+     * @param ?string $connection of Laravel's that the URL stands for
+     *
+     * @return ?InvalidConfiguration null: the URL is right
+     */
+    private static function wrongUrl(#[\SensitiveParameter] string $url, ?string $connection): ?InvalidConfiguration
+    {
+        try {
+            new RateLimiter($url);
+
+            return null;
+        } catch (InvalidConfiguration $e) {
+            $setting = $connection === null
+                ? 'The url in config/ratelimit.php (RATELIMIT_URL)'
+                : "The Redis connection \"$connection\" in config/database.php";
+
+            return new InvalidConfiguration("$setting cannot be used: {$e->getMessage()}.", 0, $e);
+        }
     }
 }

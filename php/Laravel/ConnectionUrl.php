@@ -16,19 +16,18 @@ final class ConnectionUrl
      */
     public static function of(array $redis, string $name): string
     {
-        if (isset($redis['clusters'][$name])) {
-            return self::cluster($redis['clusters'][$name]);
-        }
-        if (isset($redis[$name])) {
-            return self::server($redis[$name]);
-        }
-        $known = array_diff([...array_keys($redis), ...array_keys($redis['clusters'] ?? [])], ['client', 'options', 'clusters']);
+        $nodes = $redis['clusters'][$name] ?? null;
+        if ($nodes === null && !isset($redis[$name])) {
+            $known = array_diff([...array_keys($redis), ...array_keys($redis['clusters'] ?? [])], ['client', 'options', 'clusters']);
+            $message = 'config/ratelimit.php names the Redis connection "%s", but config/database.php has only "%s" under redis.';
 
-        throw new \InvalidArgumentException(sprintf(
-            'config/ratelimit.php names the Redis connection "%s", but config/database.php has only "%s" under redis.',
-            $name,
-            implode('", "', $known),
-        ));
+            throw new \InvalidArgumentException(sprintf($message, $name, implode('", "', $known)));
+        }
+        try {
+            return $nodes === null ? self::server($redis[$name]) : self::cluster($nodes);
+        } catch (\InvalidArgumentException $e) {
+            throw new \InvalidArgumentException("The Redis connection \"$name\" in config/database.php cannot be used: {$e->getMessage()}", 0, $e);
+        }
     }
 
     /** @param array<string, mixed> $redis the redis section */
@@ -96,7 +95,7 @@ final class ConnectionUrl
     {
         $scheme = $server['driver'] ?? $server['scheme'] ?? 'tcp';
         $host = $server['host'] ?? throw new \InvalidArgumentException(
-            'The Redis connection in config/database.php names no server: give it a host, path or url, or set RATELIMIT_URL.',
+            'it names no server: give it a host, path or url, or set RATELIMIT_URL.',
         );
         if (str_contains($host, '://')) {
             [$scheme, $host] = explode('://', $host, 2);

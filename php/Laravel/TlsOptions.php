@@ -22,7 +22,7 @@ final class TlsOptions
         $options = $server['context']['stream'] ?? $server['context']['ssl'] ?? $server['ssl'] ?? [];
         if (($options['verify_peer'] ?? true) === false || ($options['verify_peer_name'] ?? true) === false) {
             throw new \InvalidArgumentException(
-                'verify_peer and verify_peer_name of a Redis connection in config/database.php cannot be false for rate limits: '
+                'verify_peer and verify_peer_name cannot be false for rate limits: '
                 . 'give the authority as cafile and the name in the certificate as peer_name.',
             );
         }
