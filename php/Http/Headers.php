@@ -11,15 +11,19 @@ final class Headers
 {
     public const MODES = ['legacy', 'standard', 'both', 'none'];
 
+    private string $mode;
+
     /**
-     * @param string $mode legacy: X-RateLimit-*, standard: RateLimit and RateLimit-Policy of the IETF draft, both or
-     *                     none; a refusal carries Retry-After in every mode
+     * @param ?string $mode legacy: X-RateLimit-*, standard: RateLimit and RateLimit-Policy of the IETF draft, both or
+     *                      none; a refusal carries Retry-After in every mode. Null, or empty as a variable of the
+     *                      environment can be: legacy
      *
      * @throws \InvalidArgumentException for another mode
      */
-    public function __construct(private string $mode = 'legacy')
+    public function __construct(?string $mode = 'legacy')
     {
-        if (!in_array($mode, self::MODES, true)) {
+        $this->mode = $mode === null || $mode === '' ? 'legacy' : $mode;
+        if (!in_array($this->mode, self::MODES, true)) {
             throw new \InvalidArgumentException(sprintf('Rate limit headers can be "%s", not "%s".', implode('", "', self::MODES), $mode));
         }
     }

@@ -21,13 +21,13 @@ final class Connection
     {
         /** @var Config $config */
         $config = $settings->get('ratelimit');
-        // RATELIMIT_URL= in .env is an empty text, and means that there is none.
+        // RATELIMIT_URL= in .env is an empty text, and means that there is none. So with the rest.
         $url = $config['url'] === '' ? null : $config['url'];
         $timeout = $config['timeout'] === '' ? null : $config['timeout'];
         $prefix = $config['prefix'] === '' ? null : $config['prefix'];
         $connection = null;
         if ($url === null) {
-            $connection = $config['connection'];
+            $connection = $config['connection'] ?: 'default';
             /** @var array<string, mixed> $redis */
             $redis = $settings->get('database.redis', []);
             $url = ConnectionUrl::of($redis, $connection);

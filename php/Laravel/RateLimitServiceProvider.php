@@ -28,8 +28,8 @@ use RedisRateLimit\RateLimiter;
  * factories that look little up: each look-up in the container takes one to two microseconds of every request.
  *
  * @phpstan-type Config array{
- *     url: ?string, connection: string, prefix: ?string, timeout: int|float|string|null, on_failure: ?string,
- *     headers: string, tenants: list<string>|string, policies: array<string, mixed>, ...
+ *     url: ?string, connection: ?string, prefix: ?string, timeout: int|float|string|null, on_failure: ?string,
+ *     headers: ?string, tenants: list<string>|string, policies: array<string, mixed>, ...
  * }
  */
 final class RateLimitServiceProvider extends ServiceProvider

@@ -49,6 +49,14 @@ final class HeadersTest extends TestCase
         }
     }
 
+    public function testNoModeIsTheLegacyOne(): void
+    {
+        $pass = FakeDecision::of(Policy::fixedWindow('api', 5, 60), true, 4);
+        foreach ([new Headers(), new Headers(null), new Headers('')] as $headers) {
+            $this->assertSame((new Headers('legacy'))->of($pass), $headers->of($pass));
+        }
+    }
+
     public function testAnUnknownModeIsNamed(): void
     {
         $this->expectException(\InvalidArgumentException::class);

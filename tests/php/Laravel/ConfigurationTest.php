@@ -73,6 +73,16 @@ final class ConfigurationTest extends ApplicationTestCase
         ];
     }
 
+    /** As RATELIMIT_HEADERS= in .env. */
+    public function testAnEmptyWordIsNone(): void
+    {
+        $empty = array_fill_keys(['url', 'connection', 'prefix', 'timeout', 'on_failure', 'headers', 'replace_throttle'], '');
+        $redis = ['default' => ['host' => self::$redis->socket, 'port' => 0]];
+        $this->app['config']->set(['database.redis' => $redis, 'ratelimit' => $empty + $this->app['config']['ratelimit']]);
+        $this->getJson('/group')->assertOk()->assertHeader('X-RateLimit-Remaining', '2');
+        $this->assertSame(['rl:api:ip:127.0.0.1:global'], self::$redis->keys());
+    }
+
     public function testASingleTenantResolverNeedsNoList(): void
     {
         $this->app['config']->set('ratelimit.tenants', 'user');

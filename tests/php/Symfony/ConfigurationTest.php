@@ -149,6 +149,13 @@ final class ConfigurationTest extends SymfonyTestCase
         self::assertSame(['app:api:ip:127.0.0.1:global', 'app:log:ip:127.0.0.1:global', 'app:{both:ip:127.0.0.1:global}:few'], self::$redis->keys());
     }
 
+    public function testEmptyHeadersOfTheEnvironmentAreTheUsualOnes(): void
+    {
+        $_ENV['NO_HEADERS'] = '';
+
+        self::assertRemaining(59, self::request($this->limited("    headers: '%env(NO_HEADERS)%'\n    default: api"), '/hello'));
+    }
+
     /** @dataProvider wrongValues */
     #[DataProvider('wrongValues')]
     public function testAWrongValueOfTheEnvironmentFailsWhenItIsUsed(string $yaml, string $value, string $exception): void
