@@ -149,6 +149,23 @@ final class ConfigurationTest extends SymfonyTestCase
         self::assertSame(['app:api:ip:127.0.0.1:global', 'app:log:ip:127.0.0.1:global', 'app:{both:ip:127.0.0.1:global}:few'], self::$redis->keys());
     }
 
+    public function testRoutesAndMembersMayBeNamedByTheEnvironment(): void
+    {
+        $_ENV += ['ROUTE_NAME' => 'parent', 'PATH_PREFIX' => 'hel', 'MEMBER_NAME' => 'few'];
+        $application = $this->application(<<<'YAML'
+            redis_rate_limit:
+                url: '%env(REDIS_URL)%'
+                routes: { '%env(ROUTE_NAME)%': both, '/%env(PATH_PREFIX)%*': api }
+                policies:
+                    api: { policy: fixed_window, limit: 7, interval: 60 }
+                    both: { policy: compound, limiters: { '%env(MEMBER_NAME)%': { policy: fixed_window, limit: 3, interval: 60 } } }
+            YAML);
+
+        self::assertRemaining(6, self::request($application, '/hello'));
+        self::assertRemaining(2, self::request($application, '/parent'));
+        self::assertSame(['rl:api:ip:127.0.0.1:global', 'rl:{both:ip:127.0.0.1:global}:few'], self::$redis->keys());
+    }
+
     public function testEmptyHeadersOfTheEnvironmentAreTheUsualOnes(): void
     {
         $_ENV['NO_HEADERS'] = '';
