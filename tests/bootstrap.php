@@ -5,6 +5,7 @@
 declare(strict_types=1);
 
 require __DIR__ . '/autoload.php';
+require __DIR__ . '/support/limiter-time.php';
 
 $module = dirname(__DIR__) . '/modules/ratelimit.so';
 if (!extension_loaded('ratelimit')) {

@@ -12,6 +12,8 @@ $packages = [
     'Symfony/Component/RateLimiter',
     'Symfony/Component/Lock',
     'Symfony/Component/Console',
+    'Symfony/Component/HttpClient',
+    'Symfony/Component/Messenger',
     'Symfony/Component/Yaml',
     'Predis',
     'Illuminate',

@@ -7,7 +7,6 @@ namespace RedisRateLimit\Symfony\Limiter;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
-use Symfony\Component\RateLimiter\Exception\ReserveNotSupportedException;
 use Symfony\Component\RateLimiter\LimiterInterface;
 use Symfony\Component\RateLimiter\RateLimit;
 use Symfony\Component\RateLimiter\Reservation;
@@ -15,40 +14,32 @@ use Symfony\Component\RateLimiter\Reservation;
 /** One key of a policy as Symfony's LimiterInterface. */
 final class RedisLimiter implements LimiterInterface
 {
-    private const RESERVABLE = ['token_bucket', 'leaky_bucket', 'unlimited'];
-
     public function __construct(private Limiter $limiter, private Policy $policy, private string $key)
     {
     }
 
     /**
-     * For token buckets, leaky buckets and unlimited policies; what is reserved is taken at once.
+     * What is reserved is taken at once. Of token buckets tokens are lent, and leaky buckets have a queue: the
+     * Reservation says when to act. Nothing can be booked ahead in windows, logs, compounds and queues that are full:
+     * there reserve() itself sleeps until it is admitted.
      *
+     * @param int    $tokens  0: looks without taking or waiting
      * @param ?float $maxTime longest acceptable wait in seconds; null: any
      *
      * @throws \Symfony\Component\RateLimiter\Exception\MaxWaitDurationExceededException nothing was taken
-     * @throws ReserveNotSupportedException for policies of another algorithm
-     * @throws \InvalidArgumentException    for more tokens than the policy ever holds
+     * @throws \InvalidArgumentException for more tokens than the policy ever holds
      */
     public function reserve(int $tokens = 1, ?float $maxTime = null): Reservation
     {
-        if (!in_array($this->policy->algorithm, self::RESERVABLE, true)) {
-            throw new ReserveNotSupportedException(sprintf('%s, a %s: only policies of token_bucket, leaky_bucket and no_limit can be waited for', $this->policy->name, $this->policy->algorithm));
+        if ($tokens === 0) {
+            return new Reservation(microtime(true), $this->consume(0));
         }
         $decision = $this->take($tokens);
         if ($this->policy->algorithm === 'token_bucket' && self::isWorthWaiting($decision, $maxTime)) {
             return (new TokenDebt($this->limiter, $this->policy, $this->key))->reserve($tokens, $decision->remaining, $maxTime);
         }
-        if (!$decision->allowed) {
-            throw SymfonyRateLimit::tooLong($decision, $maxTime, SymfonyRateLimit::of($decision));
-        }
-        if ($maxTime !== null && $decision->delay > $maxTime) {
-            $this->limiter->refund($decision);
-            throw SymfonyRateLimit::tooLong($decision, $maxTime, SymfonyRateLimit::notAccepted($decision));
-        }
-        $limit = $decision->delay > 0.0 ? SymfonyRateLimit::notAccepted($decision) : SymfonyRateLimit::of($decision);
 
-        return new Reservation(microtime(true) + $decision->delay, $limit);
+        return (new BlockingWait($this->limiter, $this->policy, $this->key))->reserve($decision, $maxTime);
     }
 
     /**

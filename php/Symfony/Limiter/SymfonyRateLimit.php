@@ -37,16 +37,19 @@ final class SymfonyRateLimit
         return new RateLimit(0, self::instant($decision), false, $limit);
     }
 
-    /** @param ?float $maxTime seconds */
-    public static function tooLong(Decision $decision, ?float $maxTime, RateLimit $limit): MaxWaitDurationExceededException
+    /**
+     * @param ?float $maxTime seconds
+     * @param float  $besides seconds that go by before or after the wait of the decision
+     */
+    public static function tooLong(Decision $decision, ?float $maxTime, RateLimit $limit, float $besides = 0.0): MaxWaitDurationExceededException
     {
         $message = match (true) {
             $decision->degraded => 'Redis is not available and the rate limit policy "%s" fails closed.',
-            $maxTime === null => 'The queue of the rate limit policy "%s" is full.',
+            $maxTime === null => 'The rate limit policy "%s" refuses for longer than can be waited.',
             default => 'The rate limit policy "%s" asks for a wait of %.3F seconds, longer than the accepted %.3F seconds.',
         };
 
-        return new MaxWaitDurationExceededException(sprintf($message, $decision->policy, self::wait($decision), $maxTime), $limit);
+        return new MaxWaitDurationExceededException(sprintf($message, $decision->policy, $besides + self::wait($decision), $maxTime), $limit);
     }
 
     private static function make(Decision $decision, bool $accepted): RateLimit

@@ -13,7 +13,6 @@ use RedisRateLimit\Symfony\Limiter\RedisLimiterFactory;
 use RedisRateLimit\Tests\RedisTestCase;
 use Symfony\Component\RateLimiter\Exception\MaxWaitDurationExceededException;
 use Symfony\Component\RateLimiter\Exception\RateLimitExceededException;
-use Symfony\Component\RateLimiter\Exception\ReserveNotSupportedException;
 use Symfony\Component\RateLimiter\LimiterInterface;
 
 /** Policies behind Symfony's LimiterInterface keep its contract. */
@@ -141,24 +140,6 @@ final class RedisLimiterTest extends RedisTestCase
             self::assertWait(30, $e->getRateLimit()->getRetryAfter());
         }
         self::assertEqualsWithDelta(microtime(true) + 30, $limiter->reserve(1, 30.0)->getTimeToAct(), self::SLACK, 'the refused one took nothing');
-    }
-
-    public function testALeakyBucketQueuesUntilItIsFull(): void
-    {
-        $limiter = $this->of(Policy::leakyBucket('p', 3, 1, 10));
-        foreach ([0, 10, 20] as $wait) {
-            self::assertEqualsWithDelta(microtime(true) + $wait, $limiter->reserve()->getTimeToAct(), self::SLACK);
-        }
-
-        $this->expectException(MaxWaitDurationExceededException::class);
-        $limiter->reserve();
-    }
-
-    public function testOtherAlgorithmsDoNotReserve(): void
-    {
-        $this->expectException(ReserveNotSupportedException::class);
-        $this->expectExceptionMessageMatches('/"p, a sliding_log: .*token_bucket, leaky_bucket and no_limit/');
-        $this->of(Policy::slidingLog('p', 3, 60))->reserve();
     }
 
     public function testUnlimitedAcceptsAll(): void
