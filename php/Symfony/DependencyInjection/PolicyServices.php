@@ -27,12 +27,46 @@ final class PolicyServices
     /** @param list<string> $names */
     public static function register(ContainerBuilder $container, array $names): void
     {
+        $alike = [];
         foreach ($names as $name) {
+            $alike[self::argument($name)][] = $name;
             $id = "redis_rate_limit.policy.$name";
             $container->register($id, Policy::class)->setFactory([new Reference(Policies::class), 'get'])->setArguments([$name]);
             $container->registerAliasForArgument($id, Policy::class, "$name.policy");
             if (interface_exists(LimiterInterface::class)) {
                 self::registerFactory($container, $name, new Reference($id));
+            }
+        }
+        foreach ($alike as $argument => $names) {
+            if (count($names) > 1) {
+                self::refuseToGuess($container, $argument, $names);
+            }
+        }
+    }
+
+    /** As Symfony's Target makes an argument's name of the parts of another name, which it does not always tell apart. */
+    private static function argument(string $name): string
+    {
+        return lcfirst(str_replace(' ', '', ucwords((string) preg_replace('/[^a-zA-Z0-9\x7f-\xff]++/', ' ', $name))));
+    }
+
+    /**
+     * Building the container fails where such an argument is used, and only there.
+     *
+     * @param list<string> $names
+     */
+    private static function refuseToGuess(ContainerBuilder $container, string $argument, array $names): void
+    {
+        foreach ([Policy::class => 'Policy', LimiterFactory::class => 'Limiter', RateLimiterFactoryInterface::class => 'Limiter'] as $type => $what) {
+            $alias = "$type \$$argument$what";
+            if ($container->hasAlias($alias)) {
+                $container->register(".$alias ambiguous", $type)->addError(sprintf(
+                    'The argument "$%s" can mean each of the rate limit policies "%s": rename all but one, or name the service, such as "%s".',
+                    $argument . $what,
+                    implode('", "', $names),
+                    (string) $container->getAlias($alias),
+                ));
+                $container->setAlias($alias, ".$alias ambiguous");
             }
         }
     }

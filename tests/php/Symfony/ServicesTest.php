@@ -4,13 +4,17 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Symfony;
 
+use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Symfony\DependencyInjection\RedisRateLimitExtension;
 use RedisRateLimit\Symfony\EventListener\DecisionReporter;
 use RedisRateLimit\Symfony\Limiter\LimiterFactory;
 use RedisRateLimit\Symfony\Limiter\LoginRateLimiter;
+use RedisRateLimit\Tests\Symfony\App\AmbiguousConsumer;
+use RedisRateLimit\Tests\Symfony\App\Application;
 use RedisRateLimit\Tests\Symfony\App\Consumer;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
+use Symfony\Component\DependencyInjection\Exception\RuntimeException;
 use Symfony\Component\RateLimiter\RateLimiterFactoryInterface;
 
 /** What an application's own services are given. */
@@ -33,6 +37,49 @@ final class ServicesTest extends SymfonyTestCase
         self::assertTrue($consumer->exportLimiter->create('alice')->consume()->isAccepted());
         self::assertSame(1, $consumer->limiter->peek($consumer->exportPolicy, 'alice')->remaining);
         self::assertSame(60, $consumer->targeted->create('alice')->consume(0)->getLimit());
+    }
+
+    /**
+     * @testWith ["ofPolicy", "$apiV2Policy", "redis_rate_limit.policy.api-v2"]
+     *           ["ofLimiter", "$apiV2Limiter", "limiter.api-v2"]
+     *           ["ofTarget", "$apiV2Limiter", "limiter.api-v2"]
+     */
+    #[TestWith(['ofPolicy', '$apiV2Policy', 'redis_rate_limit.policy.api-v2'])]
+    #[TestWith(['ofLimiter', '$apiV2Limiter', 'limiter.api-v2'])]
+    #[TestWith(['ofTarget', '$apiV2Limiter', 'limiter.api-v2'])]
+    public function testAnArgumentThatCanMeanTwoPoliciesFailsTheBuild(string $factory, string $argument, string $service): void
+    {
+        $consumer = AmbiguousConsumer::class;
+        $application = $this->ambiguous("consumer: { class: $consumer, factory: [$consumer, $factory], public: true, autowire: true }");
+
+        $this->expectException(RuntimeException::class);
+        $this->expectExceptionMessage(
+            "The argument \"$argument\" can mean each of the rate limit policies \"api_v2\", \"api-v2\": rename all but one, or name the service, such as \"$service\".",
+        );
+        $application->boot();
+    }
+
+    public function testPoliciesThatNoArgumentCanTellApartAreUsedByTheirNames(): void
+    {
+        $application = $this->ambiguous('first: { alias: limiter.api_v2, public: true }');
+
+        self::assertSame('3', self::request($application, '/hello')->headers->get('X-RateLimit-Limit'));
+        self::assertSame('4', self::request($application, '/parent')->headers->get('X-RateLimit-Limit'));
+        self::assertSame(3, $application->getContainer()->get('first')->create()->consume()->getLimit());
+    }
+
+    private function ambiguous(string $service): Application
+    {
+        return $this->application(<<<YAML
+            redis_rate_limit:
+                url: '%env(REDIS_URL)%'
+                routes: { hello: api_v2, parent: api-v2 }
+                policies:
+                    api_v2: { policy: fixed_window, limit: 3, interval: 60 }
+                    api-v2: { policy: fixed_window, limit: 4, interval: 60 }
+            services:
+                $service
+            YAML);
     }
 
     /** The calls of Symfony's Worker: it asks, waits where it is refused, and asks again. */
