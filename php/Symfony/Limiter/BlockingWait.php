@@ -39,7 +39,7 @@ final class BlockingWait
             if ($wait === null || self::isTooLong($wait + $besides, $maxTime)) {
                 throw SymfonyRateLimit::tooLong($decision, $maxTime, SymfonyRateLimit::of($decision), $besides);
             }
-            usleep((int) ceil(min($wait, self::LONGEST_SLEEP) * 1e6));
+            usleep(max(1, (int) ceil(min($wait, self::LONGEST_SLEEP) * 1e6)));
             $waited = (hrtime(true) - $start) / 1e9; // a signal may have ended the sleep
             $decision = $this->limiter->consume($this->policy, $this->key, cost: $decision->cost);
         }
