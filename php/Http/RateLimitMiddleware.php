@@ -16,7 +16,7 @@ use RedisRateLimit\Tenant\Tenant;
 
 /**
  * One policy in front of a PSR-15 handler. Several of them may stand behind each other: they share what the request
- * has taken, so a policy counts once. A CORS preflight is not counted.
+ * has taken, so a policy counts once. OPTIONS is not counted.
  */
 final class RateLimitMiddleware implements MiddlewareInterface
 {
@@ -41,7 +41,7 @@ final class RateLimitMiddleware implements MiddlewareInterface
 
     public function process(ServerRequestInterface $request, RequestHandlerInterface $handler): ResponseInterface
     {
-        if (Preflight::is($request->getMethod(), $request->getHeaderLine('Origin'), $request->getHeaderLine('Access-Control-Request-Method'))) {
+        if (Preflight::is($request->getMethod())) {
             return $handler->handle($request);
         }
         $limits = $request->getAttribute(RequestLimits::class);

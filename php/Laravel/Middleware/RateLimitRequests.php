@@ -16,8 +16,8 @@ use RedisRateLimit\Policies;
 use Symfony\Component\HttpFoundation\Response;
 
 /**
- * The middleware `ratelimit`: ratelimit:api, ratelimit:export,5 (cost 5), ratelimit:api,export,5 (both). A CORS
- * preflight is not counted, and a policy on group and route counts once, at the higher cost.
+ * The middleware `ratelimit`: ratelimit:api, ratelimit:export,5 (cost 5), ratelimit:api,export,5 (both). OPTIONS
+ * is not counted, and a policy on group and route counts once, at the higher cost.
  */
 final class RateLimitRequests
 {

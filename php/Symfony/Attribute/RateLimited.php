@@ -15,7 +15,7 @@ namespace RedisRateLimit\Symfony\Attribute;
 #[\Attribute(\Attribute::TARGET_CLASS | \Attribute::TARGET_METHOD | \Attribute::TARGET_FUNCTION | \Attribute::IS_REPEATABLE)]
 final class RateLimited
 {
-    /** @var list<string> in upper case; empty: all */
+    /** @var list<string> in upper case; empty: all but OPTIONS */
     public readonly array $methods;
 
     /**
@@ -23,7 +23,7 @@ final class RateLimited
      * @param ?string         $tenant  attribute, attribute:NAME, user, api_key, api_key:HEADER, ip or a TenantResolver's
      *                                 service id; null: the configured chain
      * @param int             $cost    at least 1
-     * @param string[]|string $methods HTTP methods that count; GET includes HEAD
+     * @param string[]|string $methods HTTP methods that count; GET includes HEAD; none: all but OPTIONS
      * @param string          $scope   part of the tenant's budget; {method}, {route}, {path} and the names of request
      *                                 attributes in braces are filled in
      *
@@ -42,10 +42,10 @@ final class RateLimited
         $this->methods = array_map('strtoupper', array_values((array) $methods));
     }
 
+    /** Whether $methods names this one. */
     public function counts(string $method): bool
     {
-        return $this->methods === []
-            || in_array($method, $this->methods, true)
+        return in_array($method, $this->methods, true)
             || ($method === 'HEAD' && in_array('GET', $this->methods, true));
     }
 }

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Symfony\Enforcement;
 
 use RedisRateLimit\Http\Headers;
+use RedisRateLimit\Http\Preflight;
 use RedisRateLimit\Http\RequestId;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\Limiter;
@@ -52,8 +53,9 @@ final class Gate
     private function limits(Request $request): array
     {
         $limits = [];
+        $isPreflight = Preflight::isRequest($request);
         foreach ([...$this->controllers->of($request->attributes->get('_controller')), ...$this->routes->of($request)] as $limit) {
-            if ($limit->methods === [] || $limit->counts($request->getMethod())) {
+            if ($limit->methods === [] ? !$isPreflight : $limit->counts($request->getMethod())) {
                 $limits[$limit->policy] ??= $limit;
             }
         }

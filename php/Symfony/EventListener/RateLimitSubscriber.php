@@ -6,7 +6,6 @@ namespace RedisRateLimit\Symfony\EventListener;
 
 use RedisRateLimit\Decision;
 use RedisRateLimit\Http\Headers;
-use RedisRateLimit\Http\Preflight;
 use RedisRateLimit\Http\Refusal;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\Http\ThrownRefusal;
@@ -85,11 +84,7 @@ final class RateLimitSubscriber implements EventSubscriberInterface
 
     private function count(RequestEvent $event): void
     {
-        $request = $event->getRequest();
-        if (Preflight::isRequest($request)) {
-            return;
-        }
-        $refused = $this->gate->refusal($request);
+        $refused = $this->gate->refusal($event->getRequest());
         if ($refused !== null) {
             $this->refuse($event, $refused->decision, $refused->tenant, $refused->scope);
         }

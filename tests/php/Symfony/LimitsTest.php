@@ -150,6 +150,14 @@ final class LimitsTest extends SymfonyTestCase
         self::assertSame('10', self::request($application, '/export/apollo', 'HEAD')->headers->get('X-RateLimit-Limit'));
     }
 
+    public function testOptionsCountsWhereAnAttributeNamesIt(): void
+    {
+        $application = $this->limited('');
+
+        self::assertRemaining(5, self::request($application, '/export/apollo', 'OPTIONS'));
+        self::assertSame(['rl:export:ip:127.0.0.1:OPTIONS project-apollo'], self::$redis->keys());
+    }
+
     public function testAPolicyCountsOnceHoweverItIsAttached(): void
     {
         $application = $this->limited("    default: api\n    routes: { limited: [api, api] }");

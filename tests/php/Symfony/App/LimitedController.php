@@ -17,7 +17,7 @@ final class LimitedController
         self::$built++;
     }
 
-    #[RateLimited('export', cost: 5, scope: '{method} project-{project}', methods: ['GET'])]
+    #[RateLimited('export', cost: 5, scope: '{method} project-{project}', methods: ['GET', 'OPTIONS'])]
     public function export(?string $project): Response
     {
         return new Response($project);
