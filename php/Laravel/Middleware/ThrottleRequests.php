@@ -34,12 +34,16 @@ final class ThrottleRequests extends LaravelThrottleRequests
 
     protected function handleRequestUsingNamedLimiter($request, Closure $next, $limiterName, Closure $limiter)
     {
-        return parent::handleRequestUsingNamedLimiter($request, $next, $limiterName, function (Request $request) use ($limiterName, $limiter) {
-            $limits = $limiter($request);
-            $this->limiterName = $limits instanceof Response || $limits instanceof Unlimited ? null : $limiterName;
+        try {
+            return parent::handleRequestUsingNamedLimiter($request, $next, $limiterName, function (Request $request) use ($limiterName, $limiter) {
+                $limits = $limiter($request);
+                $this->limiterName = $limits instanceof Response || $limits instanceof Unlimited ? null : $limiterName;
 
-            return $limits;
-        });
+                return $limits;
+            });
+        } finally {
+            $this->limiterName = null; // what are no Limits is an error before handleRequest()
+        }
     }
 
     /**
@@ -100,12 +104,14 @@ final class ThrottleRequests extends LaravelThrottleRequests
     private function refusal(Request $request, object $limit, Window $window): \Exception
     {
         $this->refused = $window;
+        // Before the application builds its response, for which it may send a request that is refused here too.
+        $headers = $this->getHeaders($limit->maxAttempts, 0, $window->retryAfter);
         /** @var \Exception $exception which one depends on the limit: Laravel's own docblock names only the usual one */
         $exception = $this->buildException($request, $limit->key, $limit->maxAttempts, $limit->responseCallback);
         if ($exception instanceof HttpResponseException) {
-            $headers = $exception->getResponse()->headers;
-            foreach ($this->getHeaders($limit->maxAttempts, 0, $window->retryAfter) as $name => $value) {
-                $headers->set((string) $name, $headers->get((string) $name, (string) $value));
+            $own = $exception->getResponse()->headers;
+            foreach ($headers as $name => $value) {
+                $own->set((string) $name, $own->get((string) $name, (string) $value));
             }
         }
 

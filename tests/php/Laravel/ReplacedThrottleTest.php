@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Laravel;
 
 use Illuminate\Cache\RateLimiting\Limit;
+use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Http\Exceptions\ThrottleRequestsException;
 use Illuminate\Http\Request;
 use Illuminate\Http\Response;
@@ -13,8 +14,10 @@ use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Support\Facades\Event;
 use Illuminate\Support\Facades\RateLimiter;
 use Illuminate\Support\Facades\Route;
+use PHPUnit\Framework\Attributes\DataProvider;
 use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\Laravel\Events\RateLimitExceeded;
+use Symfony\Component\HttpFoundation\Response as SymfonyResponse;
 
 /** The same application with one line more: every limit is settled by the extension. */
 final class ReplacedThrottleTest extends ThrottleContract
@@ -62,6 +65,41 @@ final class ReplacedThrottleTest extends ThrottleContract
         $this->getJson('/twice', ['X-User' => '42'])->assertOk();
         $this->assertCount(1, self::$redis->keys());
         $this->assertStringNotContainsString('vip', implode(self::$redis->keys()));
+    }
+
+    /**
+     * @dataProvider noLimits
+     *
+     * @param array<mixed>|\stdClass $answer
+     */
+    #[DataProvider('noLimits')]
+    public function testALimiterThatFailsIsNotTakenForTheNextOne(array|\stdClass $answer): void
+    {
+        RateLimiter::for('two', static fn () => $answer);
+        $this->getJson('/named/two')->assertStatus(500);
+        $this->getJson('/by-class')->assertOk();
+        $this->getJson('/by-class')->assertStatus(429);
+        $this->assertStringNotContainsString('two', implode(self::$redis->keys()));
+    }
+
+    /** @return list<array{array<mixed>|\stdClass}> */
+    public static function noLimits(): array
+    {
+        return [[['nonsense']], [new \stdClass()]];
+    }
+
+    public function testARequestSentForTheResponseHasHeadersOfItsOwn(): void
+    {
+        RateLimiter::for('two', fn () => Limit::perDay(1)->by('outer')->response(fn () => response((string) $this->sub('/numbers')->getStatusCode(), 429)));
+        for ($i = 0; $i < 3; $i++) {
+            $this->getJson('/numbers')->assertOk();
+        }
+        $this->getJson('/named/two')->assertOk();
+        $answer = $this->getJson('/named/two')->assertStatus(429)
+            ->assertHeader('Retry-After', '86400')
+            ->assertHeader('X-RateLimit-Limit', '1')
+            ->assertHeader('X-RateLimit-Reset', (string) (self::T0 + 86400));
+        $this->assertSame('429', $answer->getContent());
     }
 
     public function testACustomResponseThatForgetsTheHeadersGetsThem(): void
@@ -127,6 +165,11 @@ final class ReplacedThrottleTest extends ThrottleContract
         }
         $this->pass(7);
         $this->assertSame('2', $this->throttle($limit, 200)->headers->get('X-RateLimit-Remaining'));
+    }
+
+    private function sub(string $path): SymfonyResponse
+    {
+        return $this->app->make(Kernel::class)->handle(Request::create($path));
     }
 
     private function throttle(object $limit, int $status): Response
