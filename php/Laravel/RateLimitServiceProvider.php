@@ -36,22 +36,12 @@ final class RateLimitServiceProvider extends ServiceProvider
 {
     private const CONFIG = __DIR__ . '/config/ratelimit.php';
 
-    private const MIDDLEWARE = [
-        RateLimitRequests::class,
-        ThrottleRequests::class,
-        LaravelThrottleRequests::class,
-        ThrottleRequestsWithRedis::class,
-    ];
-
     public function register(): void
     {
         $this->mergeConfigFrom(self::CONFIG, 'ratelimit');
-        // Before there is a limiter: only one that comes later, as RateLimit::fake(), makes the middleware anew.
         /** @var ConcreteContainer $container */
         $container = $this->app;
-        $container->rebinding(Limiter::class, static function (ConcreteContainer $app): void {
-            array_map($app->forgetInstance(...), self::MIDDLEWARE);
-        });
+        Rebinding::follow($container);
         $this->app->singleton(RateLimiter::class, static fn (Container $app): RateLimiter => Connection::of($app->make('config')));
         // Not by way of RateLimiter, one look-up less in every request: who replaces that binding does not reach this one.
         $this->app->singleton(Limiter::class, static fn (Container $app): Limiter => new NativeLimiter(

@@ -37,8 +37,6 @@ final class RateLimit extends Facade
     {
         $fake = new FakeLimiter(new DecisionEvents());
         static::$app->instance(Limiter::class, $fake);
-        static::$app->forgetInstance(RateLimits::class);
-        static::clearResolvedInstance(RateLimits::class);
 
         return $fake;
     }

@@ -8,8 +8,12 @@ use Illuminate\Http\Request;
 use Illuminate\Support\Facades\Route;
 use RedisRateLimit\Laravel\Facades\RateLimit;
 use RedisRateLimit\Laravel\RateLimitServiceProvider;
+use RedisRateLimit\Laravel\RequestServices;
+use RedisRateLimit\Limiter;
+use RedisRateLimit\Policies;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
+use RedisRateLimit\Testing\FakeLimiter;
 
 /** The package as it is installed: discovered, published, cached. */
 final class PackageTest extends ApplicationTestCase
@@ -82,6 +86,20 @@ final class PackageTest extends ApplicationTestCase
         $this->assertTrue($limiter->consume(Policy::fixedWindow('uploads', 1, 60), 'user:42')->allowed);
         $this->assertSame(['mine:uploads:user:42:global'], self::$redis->keys());
         $this->assertSame($limiter, $this->app->make(RateLimiter::class));
+    }
+
+    public function testWhatIsBoundAnewIsUsedFromThenOn(): void
+    {
+        RateLimit::consume('api', 'user:42');
+        $this->getJson('/group')->assertHeader('X-RateLimit-Limit', '3');
+        $this->app->instance(Policies::class, new Policies(['api' => Policy::fixedWindow('api', 5, 60)]));
+        $this->assertSame(5, RateLimit::policy('api')->limit);
+        $this->getJson('/group')->assertHeader('X-RateLimit-Limit', '5');
+        $this->app->instance(RequestServices::class, new RequestServices(['tenants' => ['header:X-Team'], 'headers' => 'none']));
+        $this->getJson('/group', ['X-Team' => 'a'])->assertOk()->assertHeaderMissing('X-RateLimit-Limit');
+        $this->app->instance(Limiter::class, (new FakeLimiter())->deny());
+        $this->assertFalse(RateLimit::consume('api', 'user:42')->allowed);
+        $this->getJson('/group')->assertStatus(429);
     }
 
     public function testWhoForgetsToFakeIsToldSo(): void

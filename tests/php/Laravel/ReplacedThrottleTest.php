@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Laravel;
 
+use Illuminate\Cache\RateLimiter as LaravelRateLimiter;
 use Illuminate\Cache\RateLimiting\Limit;
 use Illuminate\Contracts\Http\Kernel;
 use Illuminate\Http\Exceptions\ThrottleRequestsException;
@@ -100,6 +101,15 @@ final class ReplacedThrottleTest extends ThrottleContract
             ->assertHeader('X-RateLimit-Limit', '1')
             ->assertHeader('X-RateLimit-Reset', (string) (self::T0 + 86400));
         $this->assertSame('429', $answer->getContent());
+    }
+
+    public function testAnotherRateLimiterOfLaravelsIsAskedForItsLimiters(): void
+    {
+        $this->getJson('/named/everybody')->assertHeader('X-RateLimit-Limit', '2');
+        $another = new LaravelRateLimiter($this->app->make('cache.store'));
+        $another->for('everybody', static fn () => Limit::perHour(7));
+        $this->app->instance(LaravelRateLimiter::class, $another);
+        $this->getJson('/named/everybody')->assertHeader('X-RateLimit-Limit', '7');
     }
 
     public function testACustomResponseThatForgetsTheHeadersGetsThem(): void
