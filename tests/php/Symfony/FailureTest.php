@@ -7,11 +7,15 @@ namespace RedisRateLimit\Tests\Symfony;
 use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\Policy;
 use RedisRateLimit\Tenant\Secret;
+use RedisRateLimit\Testing\FakeDecision;
 use RedisRateLimit\Tests\Support\RedisServer;
 use RedisRateLimit\Tests\Symfony\App\Application;
 use RedisRateLimit\Tests\Symfony\App\Listener;
 use RedisRateLimit\Tests\Symfony\App\RecordingLogger;
+use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\HttpFoundation\Response;
+use Symfony\Component\Security\Core\Exception\AccessDeniedException;
+use Symfony\Component\Security\Core\Exception\AuthenticationException;
 
 /** What the application hears of refusals and of an absent Redis. */
 final class FailureTest extends SymfonyTestCase
@@ -104,6 +108,23 @@ final class FailureTest extends SymfonyTestCase
         $response = self::request($this->limited('    default: api'), '/unavailable');
 
         self::assertSame([503, '7'], [$response->getStatusCode(), $response->headers->get('Retry-After')]);
+    }
+
+    public function testWhatAFirewallAnswersStays(): void
+    {
+        $application = $this->limited('', full: true);
+        foreach ([403 => AccessDeniedException::class, 302 => AuthenticationException::class] as $status => $error) {
+            $request = Request::create('/x', server: ['PHP_AUTH_USER' => 'bob', 'PHP_AUTH_PW' => 'right']);
+            $request->attributes->set('_controller', static function () use ($error): never {
+                try {
+                    FakeDecision::of(Policy::fixedWindow('own', 1, 60), false, 0)->ensureAllowed();
+                } catch (\Exception $exception) {
+                    throw $error === AccessDeniedException::class ? new $error('no', $exception) : new $error('no', 0, $exception);
+                }
+            });
+            self::assertSame($status, $application->handle($request)->getStatusCode());
+        }
+        self::assertSame([], $application->getContainer()->get(Listener::class)->exceeded);
     }
 
     public function testAListenerReplacesTheResponseToWhatEnsureAllowedThrowsToo(): void
