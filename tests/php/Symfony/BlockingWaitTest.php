@@ -265,13 +265,15 @@ final class BlockingWaitTest extends RedisTestCase
         self::assertSame([60_000_000, 60_000_000], Sleep::$slept);
     }
 
-    public function testWhatATestDeniesIsNotWaitedFor(): void
+    /** @dataProvider kinds */
+    #[DataProvider('kinds')]
+    public function testWhatATestDeniesIsNotWaitedForAndRememberedOnce(string $kind): void
     {
-        $limiter = $this->of(Policy::fixedWindow('p', 1, 60), (new FakeLimiter())->denyAfter(1));
-
+        $limiter = $this->of(self::policy($kind, 3), $fake = (new FakeLimiter())->denyAfter(1));
         self::assertActsNow($limiter->reserve());
         self::assertStringContainsString('"p" refuses', self::refusal($limiter, 1, null)->getMessage());
         self::assertSame([], Sleep::$slept);
+        $fake->assertConsumed('p', times: 2);
     }
 
     /** @return array<string, array{string}> those that lend nothing and have no queue */
