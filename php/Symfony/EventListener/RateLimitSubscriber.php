@@ -51,8 +51,8 @@ final class RateLimitSubscriber implements EventSubscriberInterface
     }
 
     /**
-     * What Decision::ensureAllowed() throws in a controller, or in what that renders or dispatches, is a refusal as well. And a URL that no route matches never
-     * comes to onRequest(), but whoever tries many of them is to be limited too.
+     * What Decision::ensureAllowed() throws in a controller, or in what that renders or dispatches, is a refusal as well.
+     * And a URL that no route matches never comes to onRequest(), but whoever tries many of them is to be limited too.
      */
     public function onException(ExceptionEvent $event): void
     {
@@ -60,7 +60,9 @@ final class RateLimitSubscriber implements EventSubscriberInterface
         $thrown = $event->getThrowable();
         $refused = ThrownRefusal::of($thrown);
         if ($refused !== null) {
-            $request->attributes->set(RequestLimits::DECISION, $refused);
+            if ($event->isMainRequest()) { // a fragment that a page does without comes with the page's request
+                $request->attributes->set(RequestLimits::DECISION, $refused);
+            }
             $this->refuse($event, $refused);
         } elseif ($event->isMainRequest() && $thrown instanceof HttpExceptionInterface && !self::cameToOnRequest($request)) {
             $this->count($event);

@@ -103,6 +103,18 @@ final class FailureTest extends SymfonyTestCase
         self::assertCount(1, $application->getContainer()->get(Listener::class)->exceeded);
     }
 
+    public function testAPageThatDoesWithoutARefusedFragmentHasItsOwnHeaders(): void
+    {
+        $application = $this->limited('    default: api', full: true);
+
+        $response = self::request($application, '/optional');
+
+        self::assertSame([200, 'page '], [$response->getStatusCode(), $response->getContent()]);
+        self::assertSame(['60', '59'], [$response->headers->get('X-RateLimit-Limit'), $response->headers->get('X-RateLimit-Remaining')]);
+        self::assertFalse($response->headers->has('Retry-After'));
+        self::assertCount(1, $application->getContainer()->get(Listener::class)->exceeded);
+    }
+
     public function testTheApplicationsOwnErrorOfItStays(): void
     {
         $response = self::request($this->limited('    default: api'), '/unavailable');

@@ -79,7 +79,7 @@ final class Application extends Kernel
 
     protected function configureRoutes(RoutingConfigurator $routes): void
     {
-        foreach (['hello', 'missing', 'broken', 'guarded', 'template', 'fragment', 'unavailable', 'parent', 'login'] as $page) {
+        foreach (['hello', 'missing', 'broken', 'guarded', 'template', 'fragment', 'optional', 'unavailable', 'parent', 'login'] as $page) {
             $routes->add($page, "/$page")->controller([Controller::class, $page]);
         }
         $routes->add('tenant', '/t/{tenant_id}')->controller([Controller::class, 'hello']);

@@ -57,6 +57,12 @@ final class Controller
         return new Response($this->twig->createTemplate('{{ render(controller(guarded)) }}')->render(['guarded' => self::class . '::guarded']));
     }
 
+    /** A fragment that the page does without, as every page does where debug mode is off. */
+    public function optional(): Response
+    {
+        return new Response($this->twig->createTemplate('page {{ render(controller(guarded), { ignore_errors: true }) }}')->render(['guarded' => self::class . '::guarded']));
+    }
+
     /** The same as the application's own error. */
     public function unavailable(): Response
     {
