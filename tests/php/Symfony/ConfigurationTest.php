@@ -8,6 +8,8 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\InvalidPolicy;
+use RedisRateLimit\Tests\Support\TemporaryDirectory;
+use RedisRateLimit\Tests\Symfony\App\Listener;
 use RedisRateLimit\UnknownPolicy;
 use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\HttpFoundation\Request;
@@ -197,6 +199,31 @@ final class ConfigurationTest extends SymfonyTestCase
         ];
     }
 
+    public function testTheTimeoutIsThatOfADecision(): void
+    {
+        $directory = new TemporaryDirectory('ratelimit-silent');
+        $silent = stream_socket_server("unix://{$directory->path}/redis.sock");
+        $_ENV['REDIS_URL'] = "unix://{$directory->path}/redis.sock";
+        $application = $this->limited("    default: api\n    timeout: 0.02");
+        self::assertSame(200, self::request($application, '/hello')->getStatusCode());
+        fclose($silent);
+        [$degraded] = $application->getContainer()->get(Listener::class)->degraded;
+        self::assertStringContainsString('no answer within 20 ms', $degraded->decision->error);
+    }
+
+    public function testAnEnvironmentsRoutesAndTenantsReplaceThoseOfAll(): void
+    {
+        $application = $this->limited("    routes: { hello: [api, export], parent: api, tenant: api }\n    tenant: [attribute, ip]", self::POLICIES . <<<'YAML'
+
+            when@test:
+                redis_rate_limit: { routes: { hello: api }, tenant: [user, ip] }
+            YAML);
+        self::assertSame('60', self::request($application, '/hello')->headers->get('X-RateLimit-Limit'));
+        self::assertSame('60', self::request($application, '/parent')->headers->get('X-RateLimit-Limit'));
+        self::request($application, '/t/acme');
+        self::assertSame(['rl:api:ip:127.0.0.1:global'], self::$redis->keys());
+    }
+
     public function testAPolicyThatTheEnvironmentTurnsOffNeedsNoOtherWords(): void
     {
         $_ENV['ALGO'] = 'no_limit';
@@ -214,6 +241,20 @@ final class ConfigurationTest extends SymfonyTestCase
         self::assertRemaining(null, self::request($disabled, '/hello'));
         self::assertSame(200, self::request($disabled, '/limited')->getStatusCode());
         self::assertSame(['rl:api:ip:127.0.0.1:global'], self::$redis->keys());
+    }
+
+    public function testPoliciesMayStandUnderLimitersAndARateIsOfOneTokenWhereItSaysNoAmount(): void
+    {
+        $application = $this->application(<<<'YAML'
+            redis_rate_limit:
+                url: '%env(REDIS_URL)%'
+                limiters:
+                    slow: { policy: token_bucket, limit: 5, rate: { interval: '15 minutes' } }
+                default: slow
+            YAML);
+        $response = self::request($application, '/hello');
+        self::assertSame('5', $response->headers->get('X-RateLimit-Limit'));
+        self::assertSame((string) (self::T0 + 900), $response->headers->get('X-RateLimit-Reset'));
     }
 
     public function testTheConfigurationOfFrameworkRateLimiterIsUnderstood(): void

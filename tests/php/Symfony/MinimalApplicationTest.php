@@ -6,6 +6,9 @@ namespace RedisRateLimit\Tests\Symfony;
 
 use RedisRateLimit\Tests\Support\MarkdownBlock;
 use RedisRateLimit\Tests\Symfony\App\Application;
+use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\HttpKernel\Event\RequestEvent;
+use Symfony\Component\HttpKernel\HttpKernelInterface;
 
 /** An application with the lines of YAML that the documentation begins with. */
 final class MinimalApplicationTest extends SymfonyTestCase
@@ -125,6 +128,26 @@ final class MinimalApplicationTest extends SymfonyTestCase
     {
         self::assertRemaining(59, self::request($this->application, '/parent'));
         self::assertRemaining(58, self::request($this->application, '/hello'));
+    }
+
+    public function testSubRequestsThatNoRouteFitsDoNotCountEither(): void
+    {
+        $response = $this->application->handle(Request::create('/no-route'), HttpKernelInterface::SUB_REQUEST);
+        self::assertSame(404, $response->getStatusCode());
+        self::assertSame([], self::$redis->keys());
+    }
+
+    public function testListenersBelowPrioritySevenSeeTheDecision(): void
+    {
+        $this->application->boot();
+        $seen = [];
+        foreach ([8, 6] as $priority) {
+            $this->application->getContainer()->get('event_dispatcher')->addListener('kernel.request', static function (RequestEvent $event) use (&$seen, $priority): void {
+                $seen[$priority] = $event->getRequest()->attributes->has('_rate_limit');
+            }, $priority);
+        }
+        self::request($this->application, '/hello');
+        self::assertSame([8 => false, 6 => true], $seen);
     }
 
     public function testEachAddressHasItsBudgetAndANetworkOfIpv6One(): void
