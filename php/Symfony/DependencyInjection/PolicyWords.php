@@ -93,7 +93,7 @@ final class PolicyWords
     }
 
     /**
-     * What framework.rate_limiter writes besides, or leaves out.
+     * Without what framework.rate_limiter writes besides.
      *
      * @param array<string, mixed> $policy
      *
@@ -101,10 +101,6 @@ final class PolicyWords
      */
     private static function forFromArray(array $policy): array
     {
-        if (is_array($policy['rate'] ?? null)) {
-            $policy['rate'] += ['amount' => 1];
-        }
-
         return array_diff_key($policy, array_flip(self::OF_FRAMEWORK_ONLY));
     }
 }
