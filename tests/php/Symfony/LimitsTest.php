@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Policy;
 use RedisRateLimit\Symfony\Attribute\RateLimited;
@@ -104,9 +105,15 @@ final class LimitsTest extends SymfonyTestCase
         self::assertSame('export', $request->attributes->get('_rate_limit')->policy);
     }
 
-    public function testARequestThatOnePolicyRefusesIsChargedToNone(): void
+    /**
+     * @testWith ["api, export"]
+     *           ["export, api"]
+     */
+    #[TestWith(['api, export'])]
+    #[TestWith(['export, api'])]
+    public function testARequestThatOnePolicyRefusesIsChargedToNone(string $both): void
     {
-        $application = $this->limited("    routes: { hello: [api, export], parent: api }");
+        $application = $this->limited("    routes: { hello: [$both], parent: api }");
         for ($i = 0; $i < 10; $i++) {
             self::assertSame(200, self::request($application, '/hello')->getStatusCode());
         }
@@ -196,6 +203,13 @@ final class LimitsTest extends SymfonyTestCase
 
         self::assertSame(404, $response->getStatusCode());
         self::assertRemaining(59, $response);
+    }
+
+    public function testAFunctionIsFoundByItsName(): void
+    {
+        $function = __NAMESPACE__ . '\limited';
+        eval('namespace ' . __NAMESPACE__ . '; #[\\' . RateLimited::class . '("api", cost: 4)] function limited() { return new \\' . Response::class . '(); }');
+        self::assertRemaining(56, $this->limited('')->handle(self::runBy($function)));
     }
 
     public function testControllersThatAreNoNamesAreFound(): void

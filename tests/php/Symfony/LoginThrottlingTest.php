@@ -57,6 +57,26 @@ final class LoginThrottlingTest extends SymfonyTestCase
         self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('right', name: 'BOB'));
     }
 
+    public function testAnotherAddressOfTheSameIpv6NetworkIsShutOut(): void
+    {
+        for ($i = 1; $i <= 5; $i++) {
+            self::assertSame(BadCredentialsException::class, $this->logIn('wrong', address: "2001:db8:1:2::$i"));
+        }
+        self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('right', address: '2001:db8:1:2::6'));
+        self::assertNull($this->logIn('right', address: '2001:db8:1:3::1'));
+    }
+
+    public function testNamesOfUnreadableBytesAreTheirOwn(): void
+    {
+        $logins = new LoginRateLimiter(new RedisLimiterFactory(new NativeLimiter($this->limiter), Policy::slidingLog('login', 5, 600)));
+        foreach (["\xfe", "\xff"] as $name) {
+            $request = Request::create('/login');
+            $request->attributes->set('_security.last_username', $name);
+            $logins->consume($request);
+        }
+        self::assertCount(2, self::$redis->keys());
+    }
+
     public function testASuccessForgetsTheFailures(): void
     {
         for ($i = 0; $i < 4; $i++) {

@@ -151,6 +151,17 @@ final class RedisLimiterTest extends RedisTestCase
         self::assertSame(0.0, $limiter->reserve(5)->getWaitDuration());
     }
 
+    /** Symfony's login throttling refuses where nothing remains. */
+    public function testInShadowModeSomethingRemainsThoughAllIsTaken(): void
+    {
+        $limiter = $this->of(Policy::slidingLog('p', 2, 60)->shadow());
+        foreach ([2, 1, 0] as $tokens) {
+            $limit = $limiter->consume($tokens);
+        }
+        self::assertTrue($limit->isAccepted());
+        self::assertSame(2, $limit->getRemainingTokens());
+    }
+
     public function testWhereRedisIsAwayTheFailureRuleAnswersALookToo(): void
     {
         $limiter = static fn (Policy $policy): LimiterInterface => (new RedisLimiterFactory(
