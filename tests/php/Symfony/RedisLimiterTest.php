@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use RedisRateLimit\Decision;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policy;
@@ -140,6 +141,36 @@ final class RedisLimiterTest extends RedisTestCase
             self::assertWait(30, $e->getRateLimit()->getRetryAfter());
         }
         self::assertEqualsWithDelta(microtime(true) + 30, $limiter->reserve(1, 30.0)->getTimeToAct(), self::SLACK, 'the refused one took nothing');
+    }
+
+    public function testAReservationThatAnotherOneOvertakesTakesNothing(): void
+    {
+        $real = $this->limiterService();
+        $overtaken = $this->createStub(Limiter::class);
+        $overtaken->method('refund')->willReturnCallback($real->refund(...));
+        $overtaken->method('consume')->willReturnCallback(static function (Policy $policy, string $key, string $scope, int $cost) use ($real): Decision {
+            if ($policy->algorithm === 'leaky_bucket') {
+                $real->consume($policy, $key);
+            }
+
+            return $real->consume($policy, $key, $scope, $cost);
+        });
+        $policy = Policy::tokenBucket('p', 3, 1, 10);
+        $real->consume($policy, 'alice', cost: 2);
+        try {
+            (new RedisLimiterFactory($overtaken, $policy))->create('alice')->reserve(2, 10.0);
+            self::fail('no MaxWaitDurationExceededException');
+        } catch (MaxWaitDurationExceededException $e) {
+            self::assertWait(20, $e->getRateLimit()->getRetryAfter());
+        }
+        self::assertSame(10.0, $real->peek($policy, 'alice')->retryAfter, 'the other one has the token that was there');
+    }
+
+    public function testTokensThatComeInWeeksAreLentToo(): void
+    {
+        $limiter = $this->of(Policy::tokenBucket('p', 1, 1, '2 weeks'));
+        $limiter->consume();
+        self::assertEqualsWithDelta(microtime(true) + 14 * 86_400, $limiter->reserve()->getTimeToAct(), self::SLACK);
     }
 
     public function testUnlimitedAcceptsAll(): void
