@@ -35,9 +35,15 @@ final class Rebinding
         }
     }
 
+    /** But not what a test has put in their place, by withoutMiddleware() or the facade's swap(). */
     private static function forget(Container $container): void
     {
-        array_map($container->forgetInstance(...), self::HOLDERS);
-        RateLimit::clearResolvedInstance(RateLimits::class);
+        foreach (self::HOLDERS as $holder) {
+            $held = $container->resolved($holder) ? $container->make($holder) : null;
+            if ($held instanceof RateLimits || $held instanceof RateLimitRequests || $held instanceof ThrottleRequests) {
+                $container->forgetInstance($holder);
+                RateLimit::clearResolvedInstance($holder);
+            }
+        }
     }
 }

@@ -4,10 +4,12 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Laravel;
 
+use Illuminate\Routing\Middleware\ThrottleRequests;
 use Illuminate\Support\Facades\Event;
 use PHPUnit\Framework\AssertionFailedError;
 use RedisRateLimit\Laravel\Events\RateLimitExceeded;
 use RedisRateLimit\Laravel\Facades\RateLimit;
+use RedisRateLimit\Laravel\Middleware\RateLimitRequests;
 
 /** RateLimit::fake() in an application whose Redis does not exist. */
 final class FakeTest extends ApplicationTestCase
@@ -59,6 +61,20 @@ final class FakeTest extends ApplicationTestCase
         RateLimit::fake()->deny();
         $this->getJson('/group')->assertStatus(429);
         $this->getJson('/named/two')->assertStatus(429);
+    }
+
+    /** As where a test case's setUp() does without them. */
+    public function testWhatATestPutsInTheirPlaceOutlastsAnotherFake(): void
+    {
+        $this->getJson('/group')->assertOk();
+        $this->withoutMiddleware([ThrottleRequests::class, RateLimitRequests::class]);
+        RateLimit::swap($own = new \stdClass());
+
+        RateLimit::fake()->deny();
+
+        $this->getJson('/group')->assertOk()->assertHeaderMissing('X-RateLimit-Limit');
+        $this->getJson('/named/two')->assertOk();
+        $this->assertSame($own, RateLimit::getFacadeRoot());
     }
 
     public function testAnAssertionThatDoesNotHoldFails(): void
