@@ -55,4 +55,24 @@ final class ClientIpTest extends TestCase
         $this->assertSame('ip:192.0.2.7', Tenant::firstOf(null, '', '192.0.2.7'));
         $this->assertSame('ip:unknown', Tenant::firstOf(null, null, null));
     }
+
+    /**
+     * @dataProvider forgotten
+     *
+     * @param \Closure(string): string $tenant
+     */
+    #[DataProvider('forgotten')]
+    public function testWhatIsForgottenIsNobodysBudget(\Closure $tenant, string $named): void
+    {
+        $this->assertStringEndsNotWith(':', $tenant('0'));
+        $this->expectException(\InvalidArgumentException::class);
+        $this->expectExceptionMessage("The $named of a rate limit's tenant is empty");
+        $tenant('');
+    }
+
+    /** @return list<array{\Closure(string): string, string}> */
+    public static function forgotten(): array
+    {
+        return [[Tenant::user(...), 'user id'], [Tenant::named(...), 'name'], [Tenant::secret(...), 'secret']];
+    }
 }
