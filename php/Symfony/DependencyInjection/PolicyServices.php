@@ -85,7 +85,7 @@ final class PolicyServices
         if (class_exists(AbstractRequestRateLimiter::class)) {
             $logger = new Reference('logger', ContainerInterface::NULL_ON_INVALID_REFERENCE);
             $container->register("redis_rate_limit.login.$name", LoginRateLimiter::class)
-                ->setArguments([new Reference($id), null, $logger])
+                ->setArguments([null, new Reference($id), null, $logger])
                 ->addTag('monolog.logger', ['channel' => 'rate_limit']);
         }
     }

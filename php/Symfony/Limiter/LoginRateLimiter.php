@@ -10,28 +10,38 @@ use RedisRateLimit\Tenant\ClientIp;
 use RedisRateLimit\Tenant\Secret;
 use Symfony\Component\HttpFoundation\RateLimiter\AbstractRequestRateLimiter;
 use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\RateLimiter\LimiterInterface;
 
 /**
- * For `login_throttling: { limiter: redis_rate_limit.login.NAME }`: counts the attempts of one user name from one
- * address and, with a second policy, all attempts from that address.
+ * Takes the place of Symfony's DefaultLoginRateLimiter, with its arguments: counts all attempts from one address, and
+ * those of one user name from it. `redis_rate_limit.login.NAME` is one for the second alone.
  */
 final class LoginRateLimiter extends AbstractRequestRateLimiter
 {
     /** Symfony moved the constant of this name between classes; the value is the same in all versions. */
     private const LAST_USERNAME = '_security.last_username';
 
+    /**
+     * @param ?LimiterFactory $globalFactory per address, over all user names; null: no such limit
+     * @param LimiterFactory  $localFactory  per user name and address
+     * @param ?string         $secret        Symfony's has one: ignored, since names are hashed without it
+     */
     public function __construct(
-        private LimiterFactory $perUser,
-        private ?LimiterFactory $perAddress = null,
+        private ?LimiterFactory $globalFactory,
+        private LimiterFactory $localFactory,
+        #[\SensitiveParameter] ?string $secret = null,
         private ?LoggerInterface $logger = null,
     ) {
     }
 
-    /** Called after a login has succeeded, which must not fail because Redis is away. */
+    /**
+     * Called after a login has succeeded, which must not fail because Redis is away. The address's budget stays as it
+     * is: otherwise who has an account could try any number of other names between logins of their own.
+     */
     public function reset(Request $request): void
     {
         try {
-            parent::reset($request);
+            $this->ofNameAndAddress($request)->reset();
         } catch (StoreUnavailable $e) {
             // No warning: that of an outage comes from the attempt before it.
             $this->logger?->notice('Failed login attempts could not be forgotten: {message}', ['message' => $e->getMessage()]);
@@ -40,12 +50,22 @@ final class LoginRateLimiter extends AbstractRequestRateLimiter
 
     protected function getLimiters(Request $request): array
     {
-        $address = ClientIp::network($request->getClientIp());
+        $local = $this->ofNameAndAddress($request);
+
+        return $this->globalFactory === null ? [$local] : [$this->globalFactory->create('login:' . self::address($request)), $local];
+    }
+
+    private function ofNameAndAddress(Request $request): LimiterInterface
+    {
         $username = (string) $request->attributes->get(self::LAST_USERNAME, '');
         $username = mb_check_encoding($username, 'UTF-8') ? mb_strtolower($username, 'UTF-8') : strtolower($username);
-        // Hashed, because people type passwords into the wrong field.
-        $limiters = [$this->perUser->create('login:' . Secret::hash($username) . ':' . $address)];
 
-        return $this->perAddress === null ? $limiters : [...$limiters, $this->perAddress->create('login:' . $address)];
+        // Hashed, because people type passwords into the wrong field.
+        return $this->localFactory->create('login:' . Secret::hash($username) . ':' . self::address($request));
+    }
+
+    private static function address(Request $request): string
+    {
+        return ClientIp::network($request->getClientIp());
     }
 }

@@ -14,10 +14,12 @@ use RedisRateLimit\Tests\Support\MarkdownBlock;
 use RedisRateLimit\Tests\Symfony\App\Application;
 use RedisRateLimit\Tests\Symfony\App\RecordingLogger;
 use Symfony\Component\HttpFoundation\Request;
+use Symfony\Component\HttpKernel\Kernel;
 use Symfony\Component\Security\Core\Exception\BadCredentialsException;
 use Symfony\Component\Security\Core\Exception\TooManyLoginAttemptsAuthenticationException;
+use Symfony\Component\Security\Http\RateLimiter\DefaultLoginRateLimiter;
 
-/** The login form of a real security configuration, throttled as docs/symfony.md writes it: 5 attempts in 15 minutes. */
+/** The login form of a real security configuration, throttled as docs/symfony.md writes it: 5 attempts per name and 25 in all in 15 minutes. */
 final class LoginThrottlingTest extends SymfonyTestCase
 {
     private const WINDOW = 15 * 60;
@@ -68,7 +70,7 @@ final class LoginThrottlingTest extends SymfonyTestCase
 
     public function testNamesOfUnreadableBytesAreTheirOwn(): void
     {
-        $logins = new LoginRateLimiter(new RedisLimiterFactory(new NativeLimiter($this->limiter), Policy::slidingLog('login', 5, 600)));
+        $logins = new LoginRateLimiter(null, new RedisLimiterFactory(new NativeLimiter($this->limiter), Policy::slidingLog('login', 5, 600)));
         foreach (["\xfe", "\xff"] as $name) {
             $request = Request::create('/login');
             $request->attributes->set('_security.last_username', $name);
@@ -108,7 +110,7 @@ final class LoginThrottlingTest extends SymfonyTestCase
     {
         $logger = new RecordingLogger();
         $away = new NativeLimiter(new RateLimiter('unix:///nowhere.sock'), $logger);
-        $logins = new LoginRateLimiter(new RedisLimiterFactory($away, Policy::slidingLog('login', 5, 600)), null, $logger);
+        $logins = new LoginRateLimiter(null, new RedisLimiterFactory($away, Policy::slidingLog('login', 5, 600)), logger: $logger);
 
         $logins->reset(Request::create('/login'));
 
@@ -116,26 +118,56 @@ final class LoginThrottlingTest extends SymfonyTestCase
         self::assertCount(1, preg_grep('/could not be forgotten/', $logger->messages('notice')));
     }
 
-    public function testTwoFactoriesLimitAnAddressOverAllNamesToo(): void
+    public function testAnAddressIsLimitedOverAllNamesToo(): void
+    {
+        $this->application = $this->application(self::yaml('globalFactory'), full: true);
+        for ($i = 0; $i < 25; $i++) {
+            self::assertSame(BadCredentialsException::class, $this->logIn('wrong', name: "user$i"));
+        }
+
+        self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('right'));
+        self::assertNull($this->logIn('right', address: '192.0.2.1'));
+        $this->clockAt(self::WINDOW);
+        self::assertNull($this->logIn('right'));
+    }
+
+    public function testWhoLogsInBetweenGetsNoFurtherAttemptsAtOtherNames(): void
+    {
+        $this->application = $this->application(self::yaml('globalFactory'), full: true);
+        self::assertNull($this->logIn('right'));
+        $before = $this->guesses();
+        self::$redis->command('FLUSHALL');
+        $this->logIn('right');
+        for ($i = 0; $i < 10; $i++) {
+            $this->logIn('wrong', name: "other$i");
+        }
+        $this->logIn('wrong');
+        $this->logIn('right');
+
+        // Symfony 5.4 counts logins that succeed as well.
+        self::assertSame($before - (Kernel::VERSION_ID < 60000 ? 12 : 11), $this->guesses());
+    }
+
+    /** Whoever changes nothing but the class keeps who is limited: two wrong passwords of alice do not shut out bob. */
+    public function testTheArgumentsAreThoseOfSymfonysOwn(): void
     {
         $this->application = $this->application(<<<'YAML'
             redis_rate_limit:
                 policies:
-                    login: { policy: sliding_log, limit: 5, interval: 600 }
+                    login: { policy: sliding_log, limit: 2, interval: 600 }
                     address: { policy: sliding_log, limit: 7, interval: 600 }
             services:
                 logins:
                     class: RedisRateLimit\Symfony\Limiter\LoginRateLimiter
-                    arguments: ['@limiter.login', '@limiter.address']
+                    arguments: ['@limiter.address', '@limiter.login', '%kernel.secret%']
             security:
                 firewalls: { main: { login_throttling: { limiter: logins } } }
             YAML, full: true);
-        for ($i = 0; $i < 7; $i++) {
-            self::assertSame(BadCredentialsException::class, $this->logIn('wrong', name: $i < 5 ? 'bob' : 'alice'));
-        }
-
-        self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('wrong', name: 'carol'));
-        self::assertSame(BadCredentialsException::class, $this->logIn('wrong', name: 'carol', address: '192.0.2.1'));
+        self::assertSame(BadCredentialsException::class, $this->logIn('wrong', name: 'alice'));
+        self::assertSame(BadCredentialsException::class, $this->logIn('wrong', name: 'alice'));
+        self::assertSame(TooManyLoginAttemptsAuthenticationException::class, $this->logIn('wrong', name: 'alice'));
+        self::assertNull($this->logIn('right'));
+        self::assertSame(self::names(DefaultLoginRateLimiter::class, 2), self::names(LoginRateLimiter::class, 2));
     }
 
     public function testNoUserNameReachesRedis(): void
@@ -158,9 +190,26 @@ final class LoginThrottlingTest extends SymfonyTestCase
         self::assertCount(1, preg_grep('/^rl:api:/', self::$redis->keys()));
     }
 
-    private static function yaml(): string
+    /** @param string $words that only one of the examples holds */
+    private static function yaml(string $words = 'redis_rate_limit.login.login'): string
     {
-        return MarkdownBlock::with('docs/symfony.md', 'yaml', 'login_throttling');
+        return MarkdownBlock::with('docs/symfony.md', 'yaml', $words);
+    }
+
+    /** @return int how many wrong names may be tried until the address is shut out */
+    private function guesses(): int
+    {
+        for ($count = 0; $this->logIn('wrong', name: "user$count") === BadCredentialsException::class; $count++);
+
+        return $count;
+    }
+
+    /** @return list<string> of the constructor's first arguments */
+    private static function names(string $class, int $count): array
+    {
+        $parameters = (new \ReflectionMethod($class, '__construct'))->getParameters();
+
+        return array_map(static fn (\ReflectionParameter $parameter): string => $parameter->getName(), array_slice($parameters, 0, $count));
     }
 
     /** @return ?class-string what the form refused with; null: logged in */
