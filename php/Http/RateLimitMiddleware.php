@@ -11,7 +11,9 @@ use Psr\Http\Server\MiddlewareInterface;
 use Psr\Http\Server\RequestHandlerInterface;
 use RedisRateLimit\Decision;
 use RedisRateLimit\Limiter;
+use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policy;
+use RedisRateLimit\RateLimiter;
 use RedisRateLimit\Tenant\Tenant;
 
 /**
@@ -20,25 +22,34 @@ use RedisRateLimit\Tenant\Tenant;
  */
 final class RateLimitMiddleware implements MiddlewareInterface
 {
-    /** @var \Closure(ServerRequestInterface): string */
+    private readonly Limiter $limiter;
+    private readonly Headers $headers;
+
+    /** @var \Closure(ServerRequestInterface): mixed a non-empty string, but the application writes it */
     private readonly \Closure $tenant;
 
     /**
-     * @param ?callable(ServerRequestInterface): string                $tenant null: bearer token (hashed), else REMOTE_ADDR
+     * @param ?callable(ServerRequestInterface): string                $tenant  null: bearer token (hashed), else REMOTE_ADDR
+     * @param Headers|string                                           $headers or one of Headers::MODES
      * @param ?\Closure(ServerRequestInterface, Decision): ResponseInterface $answer to a refused request instead of ours
+     *
+     * @throws \InvalidArgumentException for headers of no known mode
      */
     public function __construct(
-        private readonly Limiter $limiter,
+        Limiter|RateLimiter $limiter,
         private readonly Policy $policy,
         private readonly ResponseFactoryInterface $responses,
         ?callable $tenant = null,
         private readonly int $cost = 1,
-        private readonly Headers $headers = new Headers(),
+        Headers|string $headers = 'legacy',
         private readonly ?\Closure $answer = null,
     ) {
+        $this->limiter = $limiter instanceof Limiter ? $limiter : new NativeLimiter($limiter);
+        $this->headers = $headers instanceof Headers ? $headers : new Headers($headers);
         $this->tenant = ($tenant ?? self::tenant(...))(...);
     }
 
+    /** @throws \InvalidArgumentException where the tenant closure names nobody */
     public function process(ServerRequestInterface $request, RequestHandlerInterface $handler): ResponseInterface
     {
         if (Preflight::is($request->getMethod())) {
@@ -47,7 +58,7 @@ final class RateLimitMiddleware implements MiddlewareInterface
         $limits = $request->getAttribute(RequestLimits::class);
         $limits = $limits instanceof RequestLimits ? $limits : new RequestLimits($this->limiter);
         $id = RequestId::of($request->getHeaderLine(RequestId::HEADER));
-        $decision = $limits->take($this->policy, ($this->tenant)($request), cost: $this->cost, requestId: $id);
+        $decision = $limits->take($this->policy, $this->tenantOf($request), cost: $this->cost, requestId: $id);
         if ($decision !== null && !$decision->allowed) {
             return $this->withHeaders($this->refusal($request, $decision), $limits);
         }
@@ -74,6 +85,17 @@ final class RateLimitMiddleware implements MiddlewareInterface
         $address = $request->getServerParams()['REMOTE_ADDR'] ?? null;
 
         return Tenant::firstOf(null, $match[1] ?? null, is_string($address) ? $address : null);
+    }
+
+    private function tenantOf(ServerRequestInterface $request): string
+    {
+        $tenant = ($this->tenant)($request);
+
+        return is_string($tenant) && $tenant !== '' ? $tenant : throw new \InvalidArgumentException(sprintf(
+            'The tenant closure in front of the policy "%s" returned %s: return whom the request counts for, as Tenant::user("42"), and where nobody is known Tenant::ip($address).',
+            $this->policy->name,
+            $tenant === '' ? 'an empty string' : get_debug_type($tenant),
+        ));
     }
 
     private function refusal(ServerRequestInterface $request, Decision $decision): ResponseInterface

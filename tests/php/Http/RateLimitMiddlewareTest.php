@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Http;
 
 use Nyholm\Psr7\Factory\Psr17Factory;
+use PHPUnit\Framework\Attributes\DataProvider;
 use Psr\Http\Message\ResponseInterface;
 use Psr\Http\Message\ServerRequestInterface;
 use Psr\Log\NullLogger;
@@ -101,20 +102,55 @@ final class RateLimitMiddlewareTest extends RedisTestCase
         eval('use RedisRateLimit\Http\RateLimitMiddleware; ' . MarkdownBlock::with('docs/psr15.md', 'php', 'Tenant::firstOf'));
         $key = ['X-Api-Key' => 's3cret'];
         $this->send([$perTenant], attributes: ['client_ip' => '2001:db8:1:2:3:4:5:6']);
+        $this->send([$perTenant], address: '192.0.2.10');
+        $this->send([$perTenant], address: '');
         $this->send([$perTenant], $key, attributes: ['client_ip' => '192.0.2.9']);
         $this->send([$perTenant], $key, attributes: ['user' => (object) ['id' => 42], 'client_ip' => '192.0.2.9']);
         $this->assertSame([
+            'rl:api:ip:192.0.2.10:global',
             'rl:api:ip:2001:db8:1:2::/64:global',
+            'rl:api:ip:unknown:global',
             'rl:api:key:' . substr(hash('sha256', 's3cret'), 0, 32) . ':global',
             'rl:api:user:42:global',
         ], self::$redis->keys());
     }
 
+    /** @dataProvider nobodies */
+    #[DataProvider('nobodies')]
+    public function testATenantClosureThatNamesNobodyIsToldWhatToReturn(mixed $nobody, string $named): void
+    {
+        try {
+            $this->send([$this->limit($this->api, tenant: static fn (): mixed => $nobody)]);
+            $this->fail('it was counted for somebody');
+        } catch (\InvalidArgumentException $exception) {
+            $this->assertStringStartsWith("The tenant closure in front of the policy \"api\" returned $named: return", $exception->getMessage());
+            $this->assertStringContainsString('Tenant::user("42")', $exception->getMessage());
+        }
+        $this->assertSame([], self::$redis->keys());
+    }
+
+    /** @return list<array{mixed, string}> */
+    public static function nobodies(): array
+    {
+        return [[null, 'null'], ['', 'an empty string'], [42, 'int']];
+    }
+
     public function testCostAndHeaderMode(): void
     {
-        $answer = $this->send([$this->limit($this->api, cost: 2, headers: new Headers('standard'))]);
-        $this->assertFalse($answer->hasHeader('X-RateLimit-Limit'));
-        $this->assertStringContainsString('r=0', $answer->getHeaderLine('RateLimit'));
+        foreach (['standard', new Headers('standard')] as $i => $headers) {
+            $answer = $this->send([$this->limit($this->api, cost: 2, headers: $headers)], address: "192.0.2.$i");
+            $this->assertFalse($answer->hasHeader('X-RateLimit-Limit'));
+            $this->assertStringContainsString('r=0', $answer->getHeaderLine('RateLimit'));
+        }
+        $this->expectException(\InvalidArgumentException::class);
+        $this->expectExceptionMessage('not "modern"');
+        $this->limit($this->api, headers: 'modern');
+    }
+
+    public function testTheExtensionsOwnLimiterWillDo(): void
+    {
+        $answer = $this->send([new RateLimitMiddleware($this->limiter, $this->api, $this->factory)]);
+        $this->assertSame('1', $answer->getHeaderLine('X-RateLimit-Remaining'));
     }
 
     public function testAnAnswerOfTheApplicationKeepsTheHeaders(): void
@@ -188,7 +224,12 @@ final class RateLimitMiddlewareTest extends RedisTestCase
         $closed = new RateLimitMiddleware($limiter, $this->api->failClosed(), $this->factory);
         $open = new RateLimitMiddleware($limiter, $this->api->failOpen(), $this->factory);
         $this->assertSame(503, $this->send([$closed])->getStatusCode());
-        $answer = $this->send([$open]);
+        $answer = $this->send([$open], handler: function (ServerRequestInterface $request): ResponseInterface {
+            $decision = $request->getAttribute('_rate_limit');
+            $this->assertSame([true, 0], [$decision->degraded, $decision->remaining]);
+
+            return $this->factory->createResponse();
+        });
         $this->assertSame(200, $answer->getStatusCode());
         $this->assertFalse($answer->hasHeader('X-RateLimit-Remaining'));
     }
