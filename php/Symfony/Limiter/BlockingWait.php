@@ -35,7 +35,7 @@ final class BlockingWait
         $waited = 0.0;
         while (!$decision->allowed) {
             $wait = $this->canPass($decision) ? $decision->retryAfter : null;
-            $besides = $waited + $this->queue($decision->cost);
+            $besides = $waited + $this->queue();
             if ($wait === null || self::isTooLong($wait + $besides, $maxTime)) {
                 throw SymfonyRateLimit::tooLong($decision, $maxTime, SymfonyRateLimit::of($decision), $besides);
             }
@@ -60,8 +60,8 @@ final class BlockingWait
         return !$refusal->degraded && !$this->limiter instanceof FakeLimiter;
     }
 
-    /** Seconds that a leaky bucket asks for after there was no place in it: those before have to leave. */
-    private function queue(int $cost): float
+    /** Seconds that a leaky bucket asks for after there was no place in it: its queue is full then, whatever the cost. */
+    private function queue(): float
     {
         if ($this->policy->algorithm !== 'leaky_bucket') {
             return 0.0;
@@ -69,7 +69,7 @@ final class BlockingWait
         /** @var array{rate: array{amount: int}} $config */
         $config = $this->policy->toArray();
 
-        return ($this->policy->limit - $cost) * $this->policy->interval / $config['rate']['amount'];
+        return ($this->policy->limit - 1) * $this->policy->interval / $config['rate']['amount'];
     }
 
     private static function isTooLong(float $seconds, ?float $maxTime): bool

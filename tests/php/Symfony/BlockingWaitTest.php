@@ -186,20 +186,28 @@ final class BlockingWaitTest extends RedisTestCase
         self::assertFalse($reservation->getRateLimit()->isAccepted());
     }
 
-    public function testSleepAndQueueTogetherFitTheLongestWait(): void
+    /** @dataProvider places */
+    #[DataProvider('places')]
+    public function testSleepAndQueueTogetherFitTheLongestWait(int $cost, int $sleep): void
     {
         $limiter = $this->of($policy = Policy::leakyBucket('p', 3, 2, 20));
         $this->allowed(3, $policy);
         $this->clockAt(4);
         $before = $this->dump();
 
-        $refused = self::refusal($limiter, 1, 25.9);
-        self::assertStringContainsString('a wait of 26.000 seconds', $refused->getMessage());
+        $refused = self::refusal($limiter, $cost, $sleep + 19.9);
+        self::assertStringContainsString(sprintf('a wait of %d.000 seconds', $sleep + 20), $refused->getMessage());
         self::assertSame([], Sleep::$slept);
         self::assertSame($before, $this->dump());
 
-        self::assertEqualsWithDelta(microtime(true) + 20, $limiter->reserve(1, 26.0)->getTimeToAct(), self::SLACK);
-        self::assertSame([6_000_000], Sleep::$slept);
+        self::assertEqualsWithDelta(microtime(true) + 20, $limiter->reserve($cost, $sleep + 20.0)->getTimeToAct(), self::SLACK);
+        self::assertSame([$sleep * 1_000_000], Sleep::$slept);
+    }
+
+    /** @return array<string, array{int, int}> a cost, and the seconds until so many of three places are free, 4 seconds after the burst */
+    public static function places(): array
+    {
+        return ['one' => [1, 6], 'two' => [2, 16], 'all' => [3, 26]];
     }
 
     public function testADelayBeyondTheLongestWaitIsGivenBack(): void
