@@ -25,9 +25,10 @@ final class ThrownRefusal
         return null;
     }
 
-    /** HTTP's, or what a firewall makes such a one of. */
+    /** HTTP's, in Symfony's and Laravel's words or in Slim's, or what a firewall makes such a one of. */
     private static function isAnswer(\Throwable $cause): bool
     {
-        return $cause instanceof HttpExceptionInterface || $cause instanceof AccessDeniedException || $cause instanceof AuthenticationException;
+        return $cause instanceof HttpExceptionInterface || is_a($cause, 'Slim\Exception\HttpException')
+            || $cause instanceof AccessDeniedException || $cause instanceof AuthenticationException;
     }
 }

@@ -198,6 +198,22 @@ final class RateLimitMiddlewareTest extends RedisTestCase
         $this->assertSame(429, $this->send([$this->limit($this->api)], handler: $rendered)->getStatusCode());
     }
 
+    /** Slim is not there to be tested with: what stands in for its error has only its name. */
+    public function testAnErrorOfSlimsThatTheApplicationMakesOfItGoesOn(): void
+    {
+        class_alias((new class extends \RuntimeException {
+        })::class, 'Slim\Exception\HttpException');
+        $refusal = FakeDecision::of(Policy::fixedWindow('daily', 1, '1 day'), false, 0);
+        $this->expectException('Slim\Exception\HttpException');
+        $this->send([$this->limit($this->api)], handler: static function () use ($refusal): never {
+            try {
+                $refusal->ensureAllowed();
+            } catch (RateLimitExceeded $exception) {
+                throw new ('Slim\Exception\HttpException')('come back tomorrow', 429, $exception);
+            }
+        });
+    }
+
     public function testAnyOtherErrorGoesOn(): void
     {
         $error = new \LogicException('broken', 0, new \RuntimeException('cause'));
