@@ -22,7 +22,10 @@ return [
     // "legacy" (X-RateLimit-*), "standard" (RateLimit, RateLimit-Policy), "both" or "none".
     'headers' => env('RATELIMIT_HEADERS', 'legacy'),
 
-    // True: every throttle:… of the application, and every RateLimiter::for() limiter that one names, is decided by the extension.
+    /*
+     * True: every throttle:… of the application, and every RateLimiter::for() limiter that one names, is decided by the
+     * extension, unless your alias "throttle" is another class than Laravel's. `php artisan ratelimit:list` says which.
+     */
     'replace_throttle' => env('RATELIMIT_REPLACE_THROTTLE', false),
 
     /*

@@ -4,9 +4,13 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Tests\Laravel;
 
+use Illuminate\Contracts\Http\Kernel;
+use Illuminate\Routing\Middleware\ThrottleRequests;
+use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Support\Facades\Artisan;
 use PHPUnit\Framework\Attributes\DataProvider;
 use RedisRateLimit\Laravel\Facades\RateLimit;
+use RedisRateLimit\Laravel\Middleware\ThrottleRequests as ReplacedThrottleRequests;
 use RedisRateLimit\Limiter;
 
 final class CommandTest extends ApplicationTestCase
@@ -27,6 +31,60 @@ final class CommandTest extends ApplicationTestCase
         [$status, $output] = $this->command('ratelimit:list');
         $this->assertSame(2, $status);
         $this->assertStringContainsString('fixed_windw', $output);
+    }
+
+    /**
+     * @dataProvider throttles
+     *
+     * @param array<string, mixed> $config
+     */
+    #[DataProvider('throttles')]
+    public function testListSaysWhoSettlesThrottle(array $config, string $said): void
+    {
+        $this->application = new Application($config + $this->config());
+        $table = $this->application->artisan('ratelimit:list');
+        $this->assertStringEndsWith("+\n\"throttle:\" is settled by $said.\n", $table['stdout']);
+        $json = $this->application->artisan('ratelimit:list', '--json');
+        $this->assertSame("\"throttle:\" is settled by $said.\n", $json['stderr']);
+        $this->assertSame(['api', 'daily', 'crowd', 'closed'], array_keys(json_decode($json['stdout'], true)));
+    }
+
+    /** @return array<string, array{array<string, mixed>, string}> */
+    public static function throttles(): array
+    {
+        $off = ThrottleRequests::class . ', for replace_throttle in config/ratelimit.php (RATELIMIT_REPLACE_THROTTLE) is off';
+
+        return [
+            'off' => [[], $off],
+            'empty, as in .env' => [['ratelimit.replace_throttle' => ''], $off],
+            'misspelt' => [['ratelimit.replace_throtle' => true], $off],
+            'on' => [['ratelimit.replace_throttle' => true], 'the extension'],
+        ];
+    }
+
+    /** @dataProvider aliases */
+    #[DataProvider('aliases')]
+    public function testListNamesAnAliasOfTheApplicationsOwn(string|\Closure|null $alias, string $said): void
+    {
+        $this->app['config']->set('ratelimit.replace_throttle', true);
+        $this->app->make(Kernel::class);
+        $this->app['router']->aliasMiddleware('throttle', $alias);
+        $output = $this->command('ratelimit:list')[1];
+        $this->assertStringEndsWith($said === '' ? "+\n" : "+\n\"throttle:\" is settled by $said.\n", $output);
+    }
+
+    /** @return array<string, array{string|\Closure|null, string}> */
+    public static function aliases(): array
+    {
+        $own = ', which replace_throttle does not replace: it replaces ' . ThrottleRequests::class;
+
+        return [
+            'of another class' => ['App\Http\Middleware\FloorMiddleware', "App\\Http\\Middleware\\FloorMiddleware$own"],
+            'a closure' => [static fn () => null, "Closure$own"],
+            "Laravel's for Redis" => ['\\' . ThrottleRequestsWithRedis::class, 'the extension'],
+            "the extension's" => [ReplacedThrottleRequests::class, 'the extension'],
+            'none' => [null, ''],
+        ];
     }
 
     public function testPeekTakesNothing(): void
