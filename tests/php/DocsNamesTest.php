@@ -15,10 +15,10 @@ final class DocsNamesTest extends TestCase
 {
     private const ROOT = __DIR__ . '/../..';
     private const METHODS_OF_OTHERS = [
-        'phpinfo', 'after', 'for', 'none', 'response', 'ensureAccepted', 'getLimit', 'getRemainingTokens', 'getRetryAfter', 'isAccepted',
+        'phpinfo', 'after', 'by', 'for', 'none', 'response', 'ensureAccepted', 'getLimit', 'getRemainingTokens', 'getRetryAfter', 'isAccepted',
     ];
     private const CLASSES_OF_OTHERS = [
-        'InvalidArgumentException', 'ResponseInterface', 'ServerRequestInterface', 'ThrottleRequestsException', 'TrustProxies',
+        'HttpException', 'InvalidArgumentException', 'ResponseInterface', 'ServerRequestInterface', 'ThrottleRequestsException', 'TrustProxies',
         'CompoundLimiter', 'DefaultLoginRateLimiter', 'LimiterInterface', 'RateLimiterFactoryInterface', 'RateLimitExceededException', 'MaxWaitDurationExceededException',
     ];
 

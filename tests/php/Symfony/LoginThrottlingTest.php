@@ -120,7 +120,7 @@ final class LoginThrottlingTest extends SymfonyTestCase
 
     public function testAnAddressIsLimitedOverAllNamesToo(): void
     {
-        $this->application = $this->application(self::yaml('globalFactory'), full: true);
+        $this->application = $this->application(self::yamlWithAnAddressLimit(), full: true);
         for ($i = 0; $i < 25; $i++) {
             self::assertSame(BadCredentialsException::class, $this->logIn('wrong', name: "user$i"));
         }
@@ -133,7 +133,7 @@ final class LoginThrottlingTest extends SymfonyTestCase
 
     public function testWhoLogsInBetweenGetsNoFurtherAttemptsAtOtherNames(): void
     {
-        $this->application = $this->application(self::yaml('globalFactory'), full: true);
+        $this->application = $this->application(self::yamlWithAnAddressLimit(), full: true);
         self::assertNull($this->logIn('right'));
         $before = $this->guesses();
         self::$redis->command('FLUSHALL');
@@ -190,10 +190,14 @@ final class LoginThrottlingTest extends SymfonyTestCase
         self::assertCount(1, preg_grep('/^rl:api:/', self::$redis->keys()));
     }
 
-    /** @param string $words that only one of the examples holds */
-    private static function yaml(string $words = 'redis_rate_limit.login.login'): string
+    private static function yaml(): string
     {
-        return MarkdownBlock::with('docs/symfony.md', 'yaml', $words);
+        return MarkdownBlock::with('docs/symfony.md', 'yaml', 'redis_rate_limit.login.login');
+    }
+
+    private static function yamlWithAnAddressLimit(): string
+    {
+        return MarkdownBlock::with('docs/symfony.md', 'yaml', 'globalFactory');
     }
 
     /** @return int how many wrong names may be tried until the address is shut out */
