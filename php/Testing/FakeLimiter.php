@@ -9,6 +9,7 @@ use RedisRateLimit\DecisionListener;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
+use RedisRateLimit\UnknownPolicy;
 
 /**
  * A Limiter for an application's own tests: needs no Redis, allows everything until told otherwise, and remembers
@@ -35,20 +36,21 @@ final class FakeLimiter implements Limiter
         $this->listeners = array_values($listeners);
     }
 
-    public function allow(?string $policy = null): self
+    /** @throws UnknownPolicy here and below, for a name that the application does not configure */
+    public function allow(Policy|string|null $policy = null): self
     {
         return $this->denyAfter(\PHP_INT_MAX, $policy);
     }
 
-    public function deny(?string $policy = null): self
+    public function deny(Policy|string|null $policy = null): self
     {
         return $this->denyAfter(0, $policy);
     }
 
     /** Allows $calls more, refuses the rest. */
-    public function denyAfter(int $calls, ?string $policy = null): self
+    public function denyAfter(int $calls, Policy|string|null $policy = null): self
     {
-        $this->left[$policy ?? self::EVERY_POLICY] = $calls;
+        $this->left[$policy === null ? self::EVERY_POLICY : $this->nameOf($policy)] = $calls;
 
         return $this;
     }

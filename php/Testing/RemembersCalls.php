@@ -4,9 +4,14 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Testing;
 
+use RedisRateLimit\Policy;
+use RedisRateLimit\UnknownPolicy;
+
 /** What a FakeLimiter was asked to consume, and the assertions about it. */
 trait RemembersCalls
 {
+    use KnowsPolicies;
+
     /** @var list<array{policy: string, tenant: string, scope: string, cost: int, allowed: bool}> */
     private array $consumed = [];
 
@@ -21,20 +26,31 @@ trait RemembersCalls
      *
      * @param ?int    $times  null: at least once
      * @param ?string $tenant null: any
+     *
+     * @throws UnknownPolicy for a name that the application does not configure
      */
-    public function assertConsumed(string $policy, ?int $times = null, ?string $tenant = null): void
+    public function assertConsumed(Policy|string $policy, ?int $times = null, ?string $tenant = null): void
     {
-        $count = count($this->matching($policy, $tenant));
+        $name = $this->nameOf($policy);
+        $count = count($this->matching($name, $tenant));
         $of = $tenant === null ? '' : " for tenant \"$tenant\"";
         $times === null
-            ? Assertion::that($count > 0, "The policy \"$policy\" was not consumed$of.")
-            : Assertion::that($count === $times, "The policy \"$policy\" was consumed $count times$of, not $times times.");
+            ? Assertion::that($count > 0, "The policy \"$name\" was not consumed$of. {$this->summary()}")
+            : Assertion::that($count === $times, "The policy \"$name\" was consumed $count times$of, not $times times. {$this->summary()}");
     }
 
     public function assertNothingConsumed(): void
     {
-        $names = implode('", "', array_unique(array_column($this->consumed, 'policy')));
-        Assertion::that($this->consumed === [], "Nothing was to be consumed, but \"$names\" was.");
+        Assertion::that($this->consumed === [], "Nothing was to be consumed. {$this->summary()}");
+    }
+
+    /** @return string "Consumed were: api by user:42 (2 times), export by ip:192.0.2.7 (1 time)." */
+    private function summary(): string
+    {
+        $calls = array_count_values(array_map(static fn (array $call): string => "{$call['policy']} by {$call['tenant']}", $this->consumed));
+        $shown = array_map(static fn (string $call, int $times): string => "$call ($times " . ($times === 1 ? 'time)' : 'times)'), array_keys($calls), $calls);
+
+        return $shown === [] ? 'Nothing was consumed.' : 'Consumed were: ' . implode(', ', $shown) . '.';
     }
 
     /** @return list<array{policy: string, tenant: string, scope: string, cost: int, allowed: bool}> */

@@ -6,8 +6,10 @@ namespace RedisRateLimit\Laravel\Facades;
 
 use Illuminate\Support\Facades\Facade;
 use RedisRateLimit\Laravel\Events\DecisionEvents;
+use RedisRateLimit\Laravel\Middleware\ThrottlePolicy;
 use RedisRateLimit\Laravel\RateLimits;
 use RedisRateLimit\Limiter;
+use RedisRateLimit\Policies;
 use RedisRateLimit\Testing\FakeLimiter;
 
 /**
@@ -22,10 +24,10 @@ use RedisRateLimit\Testing\FakeLimiter;
  * @method static \RedisRateLimit\Policy policy(string $policy)
  * @method static void resolveTenantUsing(\Closure $resolver)
  * @method static void refuseUsing(\Closure $answer)
- * @method static \RedisRateLimit\Testing\FakeLimiter allow(?string $policy = null)
- * @method static \RedisRateLimit\Testing\FakeLimiter deny(?string $policy = null)
- * @method static \RedisRateLimit\Testing\FakeLimiter denyAfter(int $calls, ?string $policy = null)
- * @method static void assertConsumed(string $policy, ?int $times = null, ?string $tenant = null)
+ * @method static \RedisRateLimit\Testing\FakeLimiter allow(\RedisRateLimit\Policy|string|null $policy = null)
+ * @method static \RedisRateLimit\Testing\FakeLimiter deny(\RedisRateLimit\Policy|string|null $policy = null)
+ * @method static \RedisRateLimit\Testing\FakeLimiter denyAfter(int $calls, \RedisRateLimit\Policy|string|null $policy = null)
+ * @method static void assertConsumed(\RedisRateLimit\Policy|string $policy, ?int $times = null, ?string $tenant = null)
  * @method static void assertNothingConsumed()
  *
  * @see RateLimits
@@ -35,8 +37,14 @@ final class RateLimit extends Facade
     /** From here on this application decides without Redis: everything is allowed until the fake is told otherwise. */
     public static function fake(): FakeLimiter
     {
-        $fake = new FakeLimiter(new DecisionEvents());
-        static::$app->instance(Limiter::class, $fake);
+        $app = static::$app;
+        $fake = (new FakeLimiter(new DecisionEvents()))->knowing(static function () use ($app): array {
+            /** @var Policies $policies */
+            $policies = $app->make(Policies::class);
+
+            return [...$policies->names(), ThrottlePolicy::NAME];
+        });
+        $app->instance(Limiter::class, $fake);
 
         return $fake;
     }

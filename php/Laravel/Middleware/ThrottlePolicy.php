@@ -19,7 +19,7 @@ use RedisRateLimit\Policy;
  */
 final class ThrottlePolicy
 {
-    private const NAME = 'throttle';
+    public const NAME = 'throttle';
 
     public readonly Policy $policy;
     public readonly string $tenant;

@@ -68,6 +68,7 @@ final class DecisionServices
         if ($fake) {
             $container->register(FakeLimiter::class, FakeLimiter::class)
                 ->setFactory([SharedFake::class, 'limiter'])
+                ->setArguments([new Reference(Policies::class)])
                 ->setPublic(true);
             $container->setAlias(Limiter::class, FakeLimiter::class);
 

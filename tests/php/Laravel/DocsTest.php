@@ -5,8 +5,11 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Laravel;
 
 use Illuminate\Auth\GenericUser;
+use Illuminate\Cache\RateLimiting\Limit;
 use Illuminate\Http\RedirectResponse;
 use Illuminate\Pipeline\Pipeline;
+use Illuminate\Support\Facades\RateLimiter;
+use Illuminate\Support\Facades\Route;
 use Illuminate\Queue\Jobs\SyncJob;
 use RedisRateLimit\Laravel\Facades\RateLimit;
 use RedisRateLimit\Tests\Support\MarkdownBlock;
@@ -23,7 +26,7 @@ final class DocsTest extends ApplicationTestCase
     {
         $policies = MarkdownBlock::with('docs/laravel.md', 'php', "'policies' =>");
 
-        return (eval("return ['ratelimit.policies' => [$policies]['policies']];")) + parent::config();
+        return (eval("return ['ratelimit.policies' => [$policies]['policies']];")) + ['ratelimit.replace_throttle' => true] + parent::config();
     }
 
     protected function setUp(): void
@@ -73,7 +76,7 @@ final class DocsTest extends ApplicationTestCase
         $this->assertNull($export((object) ['id' => 7]), 'it passed');
         $this->assertSame(10, RateLimit::peek('export', 'team:7')->remaining, 'it was given back');
         RateLimit::consume('export', 'team:7', cost: 8);
-        $this->assertSame('Try again in 3600 seconds.', $export((object) ['id' => 7])->getSession()->get('errors')->first());
+        $this->assertSame('Too many requests. Try again in 3600 seconds.', $export((object) ['id' => 7])->getSession()->get('errors')->first());
     }
 
     public function testAJob(): void
@@ -112,7 +115,7 @@ final class DocsTest extends ApplicationTestCase
     {
         $this->actingAs(new GenericUser(['id' => 42]));
 
-        eval('use RedisRateLimit\Laravel\Facades\RateLimit; ' . MarkdownBlock::with('docs/laravel.md', 'php', 'RateLimit::fake'));
+        eval('use RedisRateLimit\Laravel\Facades\RateLimit; ' . MarkdownBlock::with('docs/laravel.md', 'php', 'RateLimit::fake();'));
 
         $this->post('/exports')->assertOk();
         $this->post('/exports')->assertOk();
@@ -121,6 +124,16 @@ final class DocsTest extends ApplicationTestCase
         $this->post('/exports')->assertOk();
         RateLimit::deny();
         $this->get('/orders')->assertStatus(429);
+        $this->assertSame([], self::$redis->keys());
+    }
+
+    public function testTheFakeOfThrottle(): void
+    {
+        RateLimiter::for('api', static fn (): Limit => Limit::perMinute(60));
+        Route::get('/search', static fn (): string => '')->middleware('throttle:api');
+
+        eval('use RedisRateLimit\Laravel\Facades\RateLimit; ' . MarkdownBlock::with('docs/laravel.md', 'php', 'RateLimit::fake()->'));
+
         $this->assertSame([], self::$redis->keys());
     }
 

@@ -9,6 +9,7 @@ use Illuminate\Support\Facades\Event;
 use PHPUnit\Framework\AssertionFailedError;
 use RedisRateLimit\Laravel\Events\RateLimitExceeded;
 use RedisRateLimit\Laravel\Facades\RateLimit;
+use RedisRateLimit\UnknownPolicy;
 use RedisRateLimit\Laravel\Middleware\RateLimitRequests;
 
 /** RateLimit::fake() in an application whose Redis does not exist. */
@@ -81,7 +82,22 @@ final class FakeTest extends ApplicationTestCase
     {
         RateLimit::consume('api', 'user:42');
         $this->expectException(AssertionFailedError::class);
-        $this->expectExceptionMessage('The policy "api" was consumed 1 times, not 2 times.');
+        $this->expectExceptionMessage('The policy "api" was consumed 1 times, not 2 times. Consumed were: api by user:42 (1 time).');
         RateLimit::assertConsumed('api', 2);
+    }
+
+    public function testAMisspeltPolicyIsFound(): void
+    {
+        $this->app['config']->set('ratelimit.policies', ['uploads' => ['policy' => 'fixed_window', 'limit' => 1, 'interval' => 60]]);
+        RateLimit::denyAfter(2, 'uploads');
+        RateLimit::assertConsumed('throttle', 0);
+        foreach ([static fn () => RateLimit::denyAfter(2, 'uplaods'), static fn () => RateLimit::assertConsumed('uplaods', 0)] as $misspelt) {
+            try {
+                $misspelt();
+                $this->fail('it was silent');
+            } catch (UnknownPolicy $exception) {
+                $this->assertSame('There is no rate limit policy "uplaods": known are "uploads", "throttle".', $exception->getMessage());
+            }
+        }
     }
 }

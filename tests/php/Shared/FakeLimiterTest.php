@@ -7,8 +7,10 @@ namespace RedisRateLimit\Tests\Shared;
 use PHPUnit\Framework\AssertionFailedError;
 use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\TestCase;
+use RedisRateLimit\Policies;
 use RedisRateLimit\Policy;
 use RedisRateLimit\Testing\FakeLimiter;
+use RedisRateLimit\UnknownPolicy;
 
 final class FakeLimiterTest extends TestCase
 {
@@ -82,7 +84,9 @@ final class FakeLimiterTest extends TestCase
     #[DataProvider('failing')]
     public function testAnAssertionThatDoesNotHoldSaysWhatHappened(\Closure $assertion, string $message): void
     {
-        $this->limiter->consume($this->api, 'a');
+        foreach (['a', 'a', 'b'] as $tenant) {
+            $this->limiter->consume($this->api, $tenant);
+        }
         $this->expectException(AssertionFailedError::class);
         $this->expectExceptionMessage($message);
         $assertion($this->limiter);
@@ -91,12 +95,53 @@ final class FakeLimiterTest extends TestCase
     /** @return list<array{\Closure, string}> */
     public static function failing(): array
     {
+        $consumed = 'Consumed were: api by a (2 times), api by b (1 time).';
+
         return [
-            [static fn (FakeLimiter $limiter) => $limiter->assertConsumed('export'), 'The policy "export" was not consumed.'],
-            [static fn (FakeLimiter $limiter) => $limiter->assertConsumed('api', tenant: 'b'), 'The policy "api" was not consumed for tenant "b".'],
-            [static fn (FakeLimiter $limiter) => $limiter->assertConsumed('api', 3), 'consumed 1 times, not 3 times'],
-            [static fn (FakeLimiter $limiter) => $limiter->assertNothingConsumed(), 'Nothing was to be consumed, but "api" was.'],
+            [static fn (FakeLimiter $limiter) => $limiter->assertConsumed('export'), "The policy \"export\" was not consumed. $consumed"],
+            [static fn (FakeLimiter $limiter) => $limiter->assertConsumed('api', tenant: 'c'), "The policy \"api\" was not consumed for tenant \"c\". $consumed"],
+            [static fn (FakeLimiter $limiter) => $limiter->assertConsumed('api', 2), "The policy \"api\" was consumed 3 times, not 2 times. $consumed"],
+            [static fn (FakeLimiter $limiter) => $limiter->assertNothingConsumed(), "Nothing was to be consumed. $consumed"],
         ];
+    }
+
+    public function testNothingWasConsumed(): void
+    {
+        $this->expectException(AssertionFailedError::class);
+        $this->expectExceptionMessage('The policy "api" was not consumed. Nothing was consumed.');
+        $this->limiter->assertConsumed('api');
+    }
+
+    /** @dataProvider sayings */
+    #[DataProvider('sayings')]
+    public function testAMisspeltNameIsFoundWhereThePoliciesAreKnown(\Closure $saying): void
+    {
+        $policies = new Policies(['api' => $this->api, '7' => $this->export]);
+        $saying($this->limiter->knowing($policies->names(...)), 'api', 0);
+        $saying($this->limiter, '7', 0);
+        $saying($this->limiter, Policy::unlimited('made-elsewhere'), 0);
+        $this->expectException(UnknownPolicy::class);
+        $this->expectExceptionMessage('There is no rate limit policy "apy": known are "api", "7".');
+        $saying($this->limiter, 'apy', 0);
+    }
+
+    /** @return array<string, array{\Closure(FakeLimiter, Policy|string, int): mixed}> */
+    public static function sayings(): array
+    {
+        return [
+            'allow' => [static fn (FakeLimiter $limiter, Policy|string $policy) => $limiter->allow($policy)],
+            'deny' => [static fn (FakeLimiter $limiter, Policy|string $policy) => $limiter->deny($policy)],
+            'denyAfter' => [static fn (FakeLimiter $limiter, Policy|string $policy) => $limiter->denyAfter(2, $policy)],
+            'assertConsumed' => [static fn (FakeLimiter $limiter, Policy|string $policy, int $times) => $limiter->assertConsumed($policy, $times)],
+        ];
+    }
+
+    public function testANameThatWasSaidBeforeAnyWasKnownIsFoundThen(): void
+    {
+        $this->limiter->deny('apy')->deny(Policy::unlimited('made-elsewhere'));
+        $this->expectException(UnknownPolicy::class);
+        $this->expectExceptionMessage('"apy"');
+        $this->limiter->knowing((new Policies(['api' => $this->api]))->names(...));
     }
 
     /** So that a forgotten user id is found by a test, not in production. */

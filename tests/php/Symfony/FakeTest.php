@@ -6,6 +6,7 @@ namespace RedisRateLimit\Tests\Symfony;
 
 use RedisRateLimit\Symfony\Testing\FakesRateLimits;
 use RedisRateLimit\Tests\Symfony\App\Application;
+use RedisRateLimit\UnknownPolicy;
 
 /** An application's functional tests without Redis. */
 final class FakeTest extends SymfonyTestCase
@@ -39,5 +40,13 @@ final class FakeTest extends SymfonyTestCase
 
         self::assertSame(429, self::request($this->application, '/hello')->getStatusCode());
         $this->rateLimits()->assertConsumed('api', times: 1);
+    }
+
+    public function testAMisspeltPolicyIsFound(): void
+    {
+        self::assertSame(200, self::request($this->application, '/hello')->getStatusCode());
+        $this->expectException(UnknownPolicy::class);
+        $this->expectExceptionMessage('There is no rate limit policy "apy"');
+        $this->rateLimits()->denyAfter(2, 'apy');
     }
 }
