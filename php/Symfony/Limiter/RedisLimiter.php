@@ -20,9 +20,9 @@ final class RedisLimiter implements LimiterInterface
     }
 
     /**
-     * What is reserved is taken at once. Of token buckets tokens are lent, and leaky buckets have a queue: the
-     * Reservation says when to act. Nothing can be booked ahead in windows, logs, compounds and queues that are full:
-     * there reserve() itself sleeps until it is admitted.
+     * What is reserved is taken at once. A token bucket lends as many tokens as it holds, and leaky buckets have a queue:
+     * the Reservation says when to act. Nothing can be booked ahead in windows, logs, compounds and buckets that are
+     * booked up: there reserve() itself sleeps until it is admitted.
      *
      * @param int    $tokens  0: looks without taking or waiting
      * @param ?float $maxTime longest acceptable wait in seconds; null: any

@@ -31,12 +31,6 @@ final class SymfonyRateLimit
         return self::make($decision, false);
     }
 
-    /** @param int $limit of the bucket that the tokens are missing in */
-    public static function lent(Decision $decision, int $limit): RateLimit
-    {
-        return new RateLimit(0, self::instant($decision), false, $limit);
-    }
-
     /**
      * @param ?float $maxTime seconds
      * @param float  $besides seconds that go by before or after the wait of the decision

@@ -6,16 +6,17 @@ namespace RedisRateLimit\Symfony\Limiter;
 
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
+use Symfony\Component\RateLimiter\Exception\MaxWaitDurationExceededException;
+use Symfony\Component\RateLimiter\RateLimit;
 use Symfony\Component\RateLimiter\Reservation;
 
 /**
  * Reserves tokens that a bucket does not hold yet. A leaky bucket of the same name and rate is the same state in Redis
- * that may go below zero: it lends the tokens and says how long they take to come in.
+ * that may go below zero: it lends the tokens and says how long they take to come in. It lends as many as the bucket
+ * holds, for a bucket takes a deeper debt for a clock that fell back, and forgets it; who wants more waits.
  */
 final class TokenDebt
 {
-    private const LONGEST_QUEUE = 1_000_000;
-
     /** A queue's arithmetic is exact to 2^52; half of it leaves room for the tokens themselves. */
     private const LARGEST_PRODUCT = 2 ** 51;
 
@@ -27,28 +28,34 @@ final class TokenDebt
      * @param int    $there   the tokens that the bucket holds now: taken first, since the lender sees only one of them
      * @param ?float $maxTime seconds
      *
-     * @throws \Symfony\Component\RateLimiter\Exception\MaxWaitDurationExceededException nothing was taken
+     * @throws MaxWaitDurationExceededException nothing was taken
      */
     public function reserve(int $tokens, int $there, ?float $maxTime): Reservation
     {
         $held = $there > 0 ? $this->limiter->consume($this->policy, $this->key, cost: $there) : null;
         $taken = $held !== null && $held->allowed ? [$held] : [];
-        $lent = $this->limiter->consume($this->lender(), $this->key, cost: $tokens - ($taken === [] ? 0 : $there));
-        $limit = SymfonyRateLimit::lent($lent, $this->policy->limit);
-        if ($lent->allowed && ($maxTime === null || $lent->delay <= $maxTime)) {
-            return new Reservation(microtime(true) + $lent->delay, $limit);
+        $lender = $this->lender();
+        $lent = $this->limiter->consume($lender, $this->key, cost: $tokens - ($taken === [] ? 0 : $there));
+        try {
+            $reservation = (new BlockingWait($this->limiter, $lender, $this->key))->reserve($lent, $maxTime);
+        } catch (MaxWaitDurationExceededException $e) {
+            array_map($this->limiter->refund(...), $taken);
+            throw new MaxWaitDurationExceededException($e->getMessage(), $this->limit($e->getRateLimit()));
         }
-        array_map($this->limiter->refund(...), $lent->allowed ? [$lent, ...$taken] : $taken);
 
-        throw SymfonyRateLimit::tooLong($lent, $maxTime, $limit);
+        return new Reservation($reservation->getTimeToAct(), $this->limit($reservation->getRateLimit()));
+    }
+
+    private function limit(RateLimit $ofLender): RateLimit
+    {
+        return new RateLimit(0, $ofLender->getRetryAfter(), $ofLender->isAccepted(), $this->policy->limit);
     }
 
     private function lender(): Policy
     {
-        $config = $this->policy->toArray();
         $microseconds = (int) ceil($this->policy->interval * 1e6);
-        $queue = max(1, min(self::LONGEST_QUEUE, intdiv(self::LARGEST_PRODUCT, $microseconds)));
+        $queue = max(1, min($this->policy->limit + 1, intdiv(self::LARGEST_PRODUCT, $microseconds)));
 
-        return Policy::fromArray($this->policy->name, array_replace($config, ['policy' => 'leaky_bucket', 'limit' => $queue]));
+        return Policy::fromArray($this->policy->name, array_replace($this->policy->toArray(), ['policy' => 'leaky_bucket', 'limit' => $queue]));
     }
 }

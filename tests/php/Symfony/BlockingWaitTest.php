@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\DataProvider;
+use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policy;
@@ -208,6 +209,45 @@ final class BlockingWaitTest extends RedisTestCase
     public static function places(): array
     {
         return ['one' => [1, 6], 'two' => [2, 16], 'all' => [3, 26]];
+    }
+
+    /**
+     * @testWith [1, [0, 0, 10, 20, 30, 40, 50, 60]]
+     *           [2, [0, 20, 40, 60, 80]]
+     *
+     * @param list<int> $acts the seconds at which the reservations may act
+     */
+    #[TestWith([1, [0, 0, 10, 20, 30, 40, 50, 60]])]
+    #[TestWith([2, [0, 20, 40, 60, 80]])]
+    public function testATokenBucketLendsWhatItHoldsAndThenWaits(int $cost, array $acts): void
+    {
+        $limiter = $this->of($policy = Policy::tokenBucket('p', 2, 1, 10));
+        foreach ($acts as $act) {
+            $reservation = $limiter->reserve($cost);
+            $now = self::$clock->microseconds() / 1e6 - self::T0;
+            self::assertEqualsWithDelta($act, $now + $reservation->getWaitDuration(), 0.1);
+            self::assertSame(2, $reservation->getRateLimit()->getLimit());
+        }
+        self::assertSame(array_fill(0, count($acts) - 4 / $cost, $cost * 10_000_000), Sleep::$slept);
+        self::assertFalse($limiter->consume()->isAccepted());
+        self::assertSame(30.0, $this->limiter->peek($policy, 'alice')->retryAfter, 'the two that were lent come first');
+    }
+
+    public function testATokenBucketsDebtAndTheWaitForItFitTheLongestWait(): void
+    {
+        $limiter = $this->of(Policy::tokenBucket('p', 2, 1, 10));
+        $limiter->reserve(2);
+        $limiter->reserve();
+        $limiter->reserve();
+        $before = $this->dump();
+
+        $refused = self::refusal($limiter, 1, 29.9);
+        self::assertSame([2, 0], [$refused->getRateLimit()->getLimit(), $refused->getRateLimit()->getRemainingTokens()]);
+        self::assertSame([], Sleep::$slept);
+        self::assertSame($before, $this->dump());
+
+        self::assertEqualsWithDelta(microtime(true) + 20, $limiter->reserve(1, 30.0)->getTimeToAct(), self::SLACK);
+        self::assertSame([10_000_000], Sleep::$slept);
     }
 
     public function testADelayBeyondTheLongestWaitIsGivenBack(): void
