@@ -228,6 +228,10 @@ final class MiddlewareTest extends ApplicationTestCase
         $decision = $this->app['request']->attributes->get('_rate_limit');
         $this->assertInstanceOf(Decision::class, $decision);
         $this->assertSame([true, 'api', 2], [$decision->allowed, $decision->policy, $decision->remaining]);
+        $this->getJson('/group');
+        $this->getJson('/group');
+        $this->getJson('/group')->assertStatus(429);
+        $this->assertFalse($this->app['request']->attributes->get('_rate_limit')->allowed);
     }
 
     public function testAnAuditLogKeepsTheRequestsId(): void

@@ -6,6 +6,7 @@ namespace RedisRateLimit\Tests\Symfony;
 
 use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\Symfony\Attribute\RateLimited;
+use RedisRateLimit\Symfony\Tenant\AttributeTenant;
 use RedisRateLimit\Symfony\Tenant\UserTenant;
 use RedisRateLimit\Symfony\Tenant\Tenants;
 use RedisRateLimit\Tenant\Secret;
@@ -74,6 +75,15 @@ final class TenantsTest extends SymfonyTestCase
         self::request($application, '/t/acme', server: self::BOB);
 
         self::assertSame(['rl:api:tenant:acme:global'], $this->keysOf('api'));
+    }
+
+    public function testATenantInTheRequestsAttributesMayBeAnObjectThatHasAText(): void
+    {
+        $request = Request::create('/hello');
+        $request->attributes->set('tenant_id', new \Exception());
+        self::assertSame('tenant:' . $request->attributes->get('tenant_id'), (new AttributeTenant())->resolve($request));
+        $request->attributes->set('tenant_id', new \stdClass());
+        self::assertNull((new AttributeTenant())->resolve($request));
     }
 
     public function testATenantInThePathCannotTakeAnAddressesBudget(): void
