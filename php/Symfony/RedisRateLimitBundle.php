@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Symfony;
 
 use RedisRateLimit\Symfony\DependencyInjection\ControllerClassesPass;
+use RedisRateLimit\Symfony\DependencyInjection\FrameworkLimitersPass;
 use RedisRateLimit\Symfony\DependencyInjection\TenantResolversPass;
 use Symfony\Component\DependencyInjection\Compiler\PassConfig;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
@@ -17,5 +18,6 @@ final class RedisRateLimitBundle extends Bundle
     {
         $container->addCompilerPass(new ControllerClassesPass(), PassConfig::TYPE_BEFORE_REMOVING);
         $container->addCompilerPass(new TenantResolversPass());
+        $container->addCompilerPass(new FrameworkLimitersPass());
     }
 }

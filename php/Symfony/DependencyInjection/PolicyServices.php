@@ -24,14 +24,20 @@ use Symfony\Component\RateLimiter\RateLimiterFactoryInterface;
  */
 final class PolicyServices
 {
+    public const ID = 'redis_rate_limit.policy.';
+    public const TAG = 'redis_rate_limit.policy';
+
     /** @param list<string> $names */
     public static function register(ContainerBuilder $container, array $names): void
     {
         $alike = [];
         foreach ($names as $name) {
             $alike[self::argument($name)][] = $name;
-            $id = "redis_rate_limit.policy.$name";
-            $container->register($id, Policy::class)->setFactory([new Reference(Policies::class), 'get'])->setArguments([$name]);
+            $id = self::ID . $name;
+            $container->register($id, Policy::class)
+                ->setFactory([new Reference(Policies::class), 'get'])
+                ->setArguments([$name])
+                ->addTag(self::TAG);
             $container->registerAliasForArgument($id, Policy::class, "$name.policy");
             if (interface_exists(LimiterInterface::class)) {
                 self::registerFactory($container, $name, new Reference($id));
@@ -45,7 +51,7 @@ final class PolicyServices
     }
 
     /** As Symfony's Target makes an argument's name of the parts of another name, which it does not always tell apart. */
-    private static function argument(string $name): string
+    public static function argument(string $name): string
     {
         return lcfirst(str_replace(' ', '', ucwords((string) preg_replace('/[^a-zA-Z0-9\x7f-\xff]++/', ' ', $name))));
     }

@@ -13,8 +13,11 @@ use RedisRateLimit\Symfony\Limiter\LoginRateLimiter;
 use RedisRateLimit\Tests\Symfony\App\AmbiguousConsumer;
 use RedisRateLimit\Tests\Symfony\App\Application;
 use RedisRateLimit\Tests\Symfony\App\Consumer;
+use RedisRateLimit\Tests\Symfony\App\SymfonyTypeConsumer;
+use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
 use Symfony\Component\DependencyInjection\Exception\RuntimeException;
+use Symfony\Component\HttpFoundation\Request;
 use Symfony\Component\RateLimiter\RateLimiterFactoryInterface;
 
 /** What an application's own services are given. */
@@ -77,6 +80,67 @@ final class ServicesTest extends SymfonyTestCase
                 policies:
                     api_v2: { policy: fixed_window, limit: 3, interval: 60 }
                     api-v2: { policy: fixed_window, limit: 4, interval: 60 }
+            services:
+                $service
+            YAML);
+    }
+
+    /**
+     * @testWith ["ofService"]
+     *           ["ofTarget"]
+     */
+    #[TestWith(['ofService'])]
+    #[TestWith(['ofTarget'])]
+    public function testSymfonysFinalTypeFailsTheBuildAndNamesOurs(string $factory): void
+    {
+        $consumer = SymfonyTypeConsumer::class;
+        $this->expectException(RuntimeException::class);
+        $this->expectExceptionMessage('The limiter "export_v2" is configured under redis_rate_limit and no Symfony\Component\RateLimiter\RateLimiterFactory: type-hint RedisRateLimit\Symfony\Limiter\LimiterFactory instead.');
+
+        $this->beside("consumer: { class: $consumer, factory: [$consumer, $factory], public: true, autowire: true }")->boot();
+    }
+
+    public function testAControllersArgumentOfSymfonysTypeSaysSoToo(): void
+    {
+        $consumer = SymfonyTypeConsumer::class;
+        $application = $this->beside("consumer: { class: $consumer, public: true, tags: [controller.service_arguments] }");
+        $request = Request::create('/');
+        $request->attributes->set('_controller', 'consumer::action');
+
+        $this->expectException(\Throwable::class);
+        $this->expectExceptionMessage('type-hint RedisRateLimit\Symfony\Limiter\LimiterFactory instead');
+        $application->handle($request, catch: false);
+    }
+
+    public function testALimiterThatStaysWithTheFrameworkKeepsItsType(): void
+    {
+        $consumer = SymfonyTypeConsumer::class;
+        $application = $this->beside("consumer: { class: $consumer, factory: [$consumer, ofOther], public: true, autowire: true }");
+        $application->boot();
+
+        self::assertInstanceOf($consumer, $application->getContainer()->get('consumer'));
+    }
+
+    public function testALimiterThatIsConfiguredTwiceFailsTheBuild(): void
+    {
+        $this->expectException(InvalidConfigurationException::class);
+        $this->expectExceptionMessage('The limiter "other" is configured under framework.rate_limiter and under redis_rate_limit, and both would be the service "limiter.other"');
+
+        $this->beside('', other: 'other')->boot();
+    }
+
+    /** @param string $other name of a second policy, beside framework.rate_limiter's "other" */
+    private function beside(string $service, string $other = 'api'): Application
+    {
+        return $this->application(<<<YAML
+            framework:
+                rate_limiter:
+                    other: { policy: fixed_window, limit: 3, interval: '1 minute', lock_factory: null }
+            redis_rate_limit:
+                url: '%env(REDIS_URL)%'
+                policies:
+                    export_v2: { policy: fixed_window, limit: 3, interval: 60 }
+                    $other: { policy: fixed_window, limit: 3, interval: 60 }
             services:
                 $service
             YAML);
