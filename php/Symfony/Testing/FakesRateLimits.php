@@ -6,6 +6,7 @@ namespace RedisRateLimit\Symfony\Testing;
 
 use PHPUnit\Framework\Attributes\After;
 use RedisRateLimit\Testing\FakeLimiter;
+use Symfony\Bundle\FrameworkBundle\Test\KernelTestCase;
 
 /**
  * For an application's functional tests, with `redis_rate_limit: { fake: true }` in its test environment:
@@ -16,8 +17,14 @@ use RedisRateLimit\Testing\FakeLimiter;
  */
 trait FakesRateLimits
 {
+    /** @throws \LogicException where the application of a KernelTestCase does not ask the fake */
     protected function rateLimits(): FakeLimiter
     {
+        if ($this instanceof KernelTestCase) {
+            // Before createClient() another kernel, for Symfony refuses to create the client after its own is booted.
+            SharedFake::mustBeUsedBy(static::$booted ? static::$kernel : static::createKernel(), static::$booted);
+        }
+
         return SharedFake::limiter();
     }
 

@@ -5,8 +5,10 @@ declare(strict_types=1);
 namespace RedisRateLimit\Tests\Symfony;
 
 use RedisRateLimit\Symfony\Testing\FakesRateLimits;
+use RedisRateLimit\Testing\FakeLimiter;
 use RedisRateLimit\Tests\Symfony\App\Application;
 use RedisRateLimit\UnknownPolicy;
+use Symfony\Bundle\FrameworkBundle\Test\KernelTestCase;
 
 /** An application's functional tests without Redis. */
 final class FakeTest extends SymfonyTestCase
@@ -48,5 +50,84 @@ final class FakeTest extends SymfonyTestCase
         $this->expectException(UnknownPolicy::class);
         $this->expectExceptionMessage('There is no rate limit policy "apy"');
         $this->rateLimits()->denyAfter(2, 'apy');
+    }
+
+    public function testTheRealLimiterInItsPlaceIsAMistakeOfTheTest(): void
+    {
+        $test = $this->kernelTest($this->limited('    default: api'));
+        $test->boot();
+        self::assertStringContainsString('configure "redis_rate_limit: { fake: true }" under "when@test"', self::complaint($test));
+    }
+
+    /** createClient() would refuse if the test's own kernel were booted by then. */
+    public function testItIsOneBeforeTheKernelIsBootedTooWhichIsLeftAlone(): void
+    {
+        $test = $this->kernelTest($this->limited('    default: api'));
+        self::assertStringContainsString('fake: true', self::complaint($test));
+        self::assertFalse($test->isBooted());
+    }
+
+    public function testTheBundleThatIsMissingIsOne(): void
+    {
+        self::assertStringContainsString('fake: true', self::complaint($this->kernelTest($this->application("framework: ~\n"))));
+    }
+
+    public function testAKernelTestWithTheFakeIsGivenIt(): void
+    {
+        $test = $this->kernelTest($this->application);
+        self::assertSame($test->fake(), $test->boot()->fake());
+    }
+
+    /** @param KernelTestCase $test with the trait */
+    private static function complaint(object $test): ?string
+    {
+        try {
+            $test->fake();
+
+            return null;
+        } catch (\LogicException $e) {
+            return $e->getMessage();
+        }
+    }
+
+    /** A functional test as an application writes it, of this application. */
+    private function kernelTest(Application $application): KernelTestCase
+    {
+        $test = new class ('test') extends KernelTestCase {
+            use FakesRateLimits;
+
+            public static Application $application;
+
+            public function boot(): static
+            {
+                self::bootKernel();
+
+                return $this;
+            }
+
+            public function isBooted(): bool
+            {
+                return self::$booted;
+            }
+
+            public function fake(): FakeLimiter
+            {
+                return $this->rateLimits();
+            }
+
+            public static function shutDown(): void
+            {
+                self::ensureKernelShutdown();
+            }
+
+            protected static function createKernel(array $options = []): Application
+            {
+                return self::$application;
+            }
+        };
+        $test::$application = $application;
+        $test::shutDown();
+
+        return $test;
     }
 }
