@@ -8,6 +8,7 @@ use RedisRateLimit\Limiter;
 use RedisRateLimit\Policies;
 use RedisRateLimit\StoreUnavailable;
 use Symfony\Component\Console\Command\Command;
+use Symfony\Component\Console\Exception\ExceptionInterface;
 use Symfony\Component\Console\Input\InputInterface;
 use Symfony\Component\Console\Input\InputOption;
 use Symfony\Component\Console\Output\OutputInterface;
@@ -30,6 +31,18 @@ abstract class PolicyCommand extends Command
     public function __construct(protected Policies $policies, protected Limiter $limiter)
     {
         parent::__construct(static::NAME);
+    }
+
+    /** Symfony itself would exit with 1 for an argument that is missing or an option that nobody knows. */
+    public function run(InputInterface $input, OutputInterface $output): int
+    {
+        try {
+            return parent::run($input, $output);
+        } catch (ExceptionInterface $e) {
+            (new SymfonyStyle($input, $output))->getErrorStyle()->error([$e->getMessage(), $this->getSynopsis()]);
+
+            return self::INVALID;
+        }
     }
 
     /** @return Answer to be shown, as a table or as JSON */

@@ -8,6 +8,7 @@ use Symfony\Component\Config\Definition\Builder\ArrayNodeDefinition;
 use Symfony\Component\Config\Definition\Builder\NodeBuilder;
 use Symfony\Component\Config\Definition\Builder\TreeBuilder;
 use Symfony\Component\Config\Definition\ConfigurationInterface;
+use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 
 /**
  * The keys of `redis_rate_limit`. Values are scalars of any type here, so that each can be an env placeholder;
@@ -102,10 +103,15 @@ final class Configuration implements ConfigurationInterface
         if (!is_array($policies) || !is_array($limiters)) {
             return $config; // the tree says what is wrong with it
         }
-        unset($config['limiters']);
+        foreach (['policies' => $policies, 'limiters' => $limiters] as $key => $named) {
+            if (is_string($named['policy'] ?? null)) {
+                throw new InvalidConfigurationException("A limiter named \"$key\" cannot stand directly under redis_rate_limit, where limiters are listed under that key: write \"policies: { $key: … }\".");
+            }
+        }
         $policies += $limiters;
+        unset($config['policies'], $config['limiters']);
         foreach ($config as $key => $value) {
-            if (is_array($value) && isset($value['policy'])) {
+            if ($key !== 'routes' && is_array($value) && isset($value['policy'])) {
                 $policies[$key] = $value;
                 unset($config[$key]);
             }

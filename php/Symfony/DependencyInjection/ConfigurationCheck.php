@@ -6,7 +6,6 @@ namespace RedisRateLimit\Symfony\DependencyInjection;
 
 use RedisRateLimit\ConfiguredRateLimiter;
 use RedisRateLimit\Http\Headers;
-use RedisRateLimit\Policy;
 use RedisRateLimit\UnknownPolicy;
 use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
@@ -63,7 +62,7 @@ final class ConfigurationCheck
         $this->value->try('on_failure', [$config['on_failure']], self::checkFailureRule(...));
         $environment = new EnvPlaceholders($this->container);
         foreach ($policies as $name => $policy) {
-            $this->value->try("policies.$name", [$environment->replaced($policy)], static fn (array $policy) => self::checkPolicy((string) $name, $policy));
+            $this->value->try("policies.$name", [$environment->replaced($policy)], static fn (array $policy) => PolicyCheck::of((string) $name, $policy));
         }
         $known = array_map('strval', array_keys($policies));
         $this->checkNames('default', (array) $config['default'], $known);
@@ -80,15 +79,6 @@ final class ConfigurationCheck
     {
         foreach ($names as $name) {
             $this->value->try($path, [$name, $known], self::checkName(...));
-        }
-    }
-
-    /** @param array<string, mixed> $policy */
-    private static function checkPolicy(string $name, array $policy): void
-    {
-        Policy::fromArray($name, PolicyWords::typed($policy));
-        if (preg_match('/^[._-]*[a-z]/i', $name) !== 1) {
-            throw new \InvalidArgumentException(sprintf('the name "%s" must begin with a letter: services get the policy by an argument of that name.', $name));
         }
     }
 

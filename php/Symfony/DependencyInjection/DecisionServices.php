@@ -34,12 +34,33 @@ final class DecisionServices
     {
         $container->register(RateLimiter::class, RateLimiter::class)
             ->setFactory([ConfiguredRateLimiter::class, 'create'])
-            ->setArguments([$config['url'], $config['timeout'], $config['prefix']]);
+            ->setArguments([$config['url'], $config['timeout'], $config['prefix'], self::fromEnvironment($container, $config)]);
         $registry = $container->register(Policies::class, Policies::class);
         $policiesAreKnown
             ? $registry->setArguments([array_map(PolicyWords::typed(...), $policies)])
             : $registry->setFactory([PolicyWords::class, 'registry'])->setArguments([$policies]);
         self::registerLimiter($container, $config['fake'], self::registerListeners($container));
+    }
+
+    /**
+     * What is wrong in the rest, the build has found.
+     *
+     * @param Config $config
+     *
+     * @return array{url?: string, timeout?: string, prefix?: string}
+     */
+    private static function fromEnvironment(ContainerBuilder $container, array $config): array
+    {
+        $environment = new EnvPlaceholders($container);
+        $names = [];
+        foreach (['url', 'timeout', 'prefix'] as $key) {
+            $variables = $environment->variables($config[$key]);
+            if ($variables !== []) {
+                $names[$key] = sprintf('redis_rate_limit.%s (%s)', $key, implode(', ', $variables));
+            }
+        }
+
+        return $names;
     }
 
     /** @return list<Reference> */

@@ -30,10 +30,16 @@ final class EnvPlaceholders
     /** Whether no value holds a placeholder. */
     public function isKnown(mixed ...$values): bool
     {
-        $environment = [];
-        $this->container->resolveEnvPlaceholders($values, null, $environment);
+        return $this->variables($values) === [];
+    }
 
-        return $environment === [];
+    /** @return list<string> as they are written, "REDIS_URL" or "resolve:REDIS_URL" */
+    public function variables(mixed $value): array
+    {
+        $variables = [];
+        $this->container->resolveEnvPlaceholders($value, null, $variables);
+
+        return array_map('strval', array_keys($variables ?? []));
     }
 
     /**

@@ -107,6 +107,16 @@ final class CommandsTest extends SymfonyTestCase
         self::assertSame(2, $this->console(['ratelimit:peek', 'policy' => 'export', 'tenant' => ''])[0]);
     }
 
+    public function testAMissingTenantAndAnUnknownOptionAre2(): void
+    {
+        [$code, $text] = $this->console(['ratelimit:peek', 'policy' => 'export']);
+
+        self::assertSame(2, $code);
+        self::assertStringContainsString('missing: "tenant"', $text);
+        self::assertStringContainsString('ratelimit:peek [--format FORMAT] [--] <policy> <tenant> [<scope>]', $text);
+        self::assertSame(2, $this->console(['ratelimit:ping', '--fromat' => 'json'])[0]);
+    }
+
     public function testAnAbsentRedisIs1(): void
     {
         self::$redis->stop();

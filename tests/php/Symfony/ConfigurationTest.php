@@ -9,6 +9,7 @@ use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\InvalidPolicy;
 use RedisRateLimit\Tests\Support\TemporaryDirectory;
+use RedisRateLimit\Tests\Symfony\App\Controller;
 use RedisRateLimit\Tests\Symfony\App\Listener;
 use RedisRateLimit\UnknownPolicy;
 use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
@@ -42,6 +43,11 @@ final class ConfigurationTest extends SymfonyTestCase
             'unknown word of a policy' => ['    policies: { api: { policy: fixed_window, limt: 5 } }', 'redis_rate_limit.policies.api', 'limt', 'limit'],
             'unknown algorithm' => ['    policies: { api: { policy: tokens, limit: 5 } }', 'redis_rate_limit.policies.api', 'tokens', 'token_bucket', 'sliding_log'],
             'no limit' => ['    policies: { api: { policy: fixed_window, interval: 60 } }', 'redis_rate_limit.policies.api', 'limit'],
+            'no rate' => ['    policies: { api: { policy: token_bucket, limit: 60 } }', 'redis_rate_limit.policies.api', '"rate" is missing', "rate: { amount: 10, interval: '1 minute' }"],
+            'an empty rate' => ['    policies: { api: { policy: leaky_bucket, limit: 60, rate: ~ } }', 'redis_rate_limit.policies.api', "rate: { amount: 10, interval: '1 minute' }"],
+            'no rate of a member' => ['    policies: { api: { policy: compound, limiters: { burst: { policy: token_bucket, limit: 60 } } } }', 'policies.api', '"burst"', "rate: { amount: 10, interval: '1 minute' }"],
+            'a limiter named policies' => ["    policies: $policy", 'named "policies"', 'policies: { policies: '],
+            'a limiter named limiters' => ["    limiters: $policy", 'named "limiters"', 'policies: { limiters: '],
             'a month' => ['    policies: { api: { policy: fixed_window, limit: 5, interval: 1 month } }', 'redis_rate_limit.policies.api', '1 month'],
             'a wrong member' => ['    policies: { api: { policy: compound, limiters: { a: { policy: fixed_window, limt: 5 } } } }', 'redis_rate_limit.policies.api', 'limt'],
             'an unknown member' => ['    policies: { api: { policy: compound, limiters: [burst] } }', 'redis_rate_limit.policies', 'burst', 'api'],
@@ -49,6 +55,7 @@ final class ConfigurationTest extends SymfonyTestCase
             'failure rule of a policy' => ['    policies: { api: { policy: fixed_window, limit: 5, interval: 60, on_failure: maybe } }', 'redis_rate_limit.policies.api', 'maybe', 'open', 'closed'],
             'headers' => ['    headers: modern', 'redis_rate_limit.headers', 'modern', 'legacy', 'standard', 'both', 'none'],
             'url' => ['    url: http://localhost', 'redis_rate_limit.url', 'http', 'redis://'],
+            'a socket in the words of Symfony' => ['    url: redis://secret@/run/redis.sock', 'redis_rate_limit.url', 'unix:///path/to.sock?pass=PASSWORD'],
             'timeout' => ['    timeout: soon', 'redis_rate_limit.timeout', 'soon', 'seconds'],
             'default' => ["    default: apy\n    policies: { api: $policy }", 'redis_rate_limit.default', 'apy', '"api"'],
             'route' => ["    routes: { hello: [api, apy] }\n    policies: { api: $policy }", 'redis_rate_limit.routes.hello', 'apy', '"api"'],
@@ -199,6 +206,28 @@ final class ConfigurationTest extends SymfonyTestCase
         ];
     }
 
+    /**
+     * @testWith ["url", "http://localhost", "redis_rate_limit.url (WRONG) cannot be used: a Redis URL begins with redis://"]
+     *           ["url", "redis:///run/redis.sock", "redis_rate_limit.url (WRONG) cannot be used: a Redis URL names a host"]
+     *           ["timeout", "soon", "redis_rate_limit.timeout (WRONG) cannot be used: \"soon\" is not a timeout"]
+     *           ["timeout", "-1", "redis_rate_limit.timeout (WRONG) cannot be used: "]
+     *           ["prefix", "", "redis_rate_limit.prefix (WRONG) cannot be used: "]
+     */
+    #[TestWith(['url', 'http://localhost', 'redis_rate_limit.url (WRONG) cannot be used: a Redis URL begins with redis://'])]
+    #[TestWith(['url', 'redis:///run/redis.sock', 'redis_rate_limit.url (WRONG) cannot be used: a Redis URL names a host'])]
+    #[TestWith(['timeout', 'soon', 'redis_rate_limit.timeout (WRONG) cannot be used: "soon" is not a timeout'])]
+    #[TestWith(['timeout', '-1', 'redis_rate_limit.timeout (WRONG) cannot be used: '])]
+    #[TestWith(['prefix', '', 'redis_rate_limit.prefix (WRONG) cannot be used: '])]
+    public function testAWrongValueIsNamedByItsKeyAndItsVariable(string $key, string $value, string $message): void
+    {
+        $_ENV['WRONG'] = $value;
+        $application = $this->application("redis_rate_limit:\n    $key: '%env(WRONG)%'\n    default: api\n" . self::POLICIES);
+
+        $this->expectException(InvalidConfiguration::class);
+        $this->expectExceptionMessage($message);
+        $application->handle(Request::create('/hello'), catch: false);
+    }
+
     public function testTheTimeoutIsThatOfADecision(): void
     {
         $directory = new TemporaryDirectory('ratelimit-silent');
@@ -209,6 +238,18 @@ final class ConfigurationTest extends SymfonyTestCase
         fclose($silent);
         [$degraded] = $application->getContainer()->get(Listener::class)->degraded;
         self::assertStringContainsString('no answer within 20 ms', $degraded->decision->error);
+    }
+
+    public function testARouteMayBeNamedAsAWordOfPoliciesAndAPolicyToo(): void
+    {
+        $policy = '{ policy: fixed_window, limit: 7, interval: 60 }';
+        $application = $this->limited("    default: policies\n    routes: { policy: policy }", "    policies: { policies: $policy, policy: $policy }");
+        self::assertRemaining(6, self::request($application, '/hello'));
+        $request = Request::create('/hello');
+        $request->attributes->add(['_route' => 'policy', '_controller' => Controller::class . '::hello']);
+        $application->handle($request);
+
+        self::assertSame(['rl:policies:ip:127.0.0.1:global', 'rl:policy:ip:127.0.0.1:global'], self::$redis->keys());
     }
 
     public function testAnEnvironmentsRoutesAndTenantsReplaceThoseOfAll(): void
