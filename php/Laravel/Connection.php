@@ -16,7 +16,7 @@ use RedisRateLimit\RateLimiter;
  */
 final class Connection
 {
-    /** @throws \InvalidArgumentException for a connection or value that cannot be used */
+    /** @throws \InvalidArgumentException for a connection or value that cannot be used, which it names by its setting */
     public static function of(Repository $settings): RateLimiter
     {
         /** @var Config $config */
@@ -37,29 +37,32 @@ final class Connection
         try {
             return ConfiguredRateLimiter::create($url, $timeout, $prefix);
         } catch (InvalidConfiguration $e) {
-            throw self::wrongUrl($url, $connection) ?? $e;
+            $theirs = "Redis connection \"$connection\" in config/database.php";
+            throw self::fault($connection === null ? self::setting('url') : "The $theirs", $url)
+                ?? self::fault(self::setting('timeout'), $url, timeout: $timeout)
+                ?? self::fault((string) $config['prefix'] === '' ? "The prefix of the $theirs" : self::setting('prefix'), $url, prefix: $prefix)
+                ?? $e;
         }
     }
 
+    private static function setting(string $key): string
+    {
+        return "The $key in config/ratelimit.php (RATELIMIT_" . strtoupper($key) . ')';
+    }
+
     /**
-     * The extension says what is wrong with a URL, but not whence it came.
+     * The extension says what is wrong with a value, but not whence it came.
      *
-     * @param ?string $connection of Laravel's that the URL stands for
-     *
-     * @return ?InvalidConfiguration null: the URL is right
+     * @return ?InvalidConfiguration null: the value is right
      */
-    private static function wrongUrl(#[\SensitiveParameter] string $url, ?string $connection): ?InvalidConfiguration
+    private static function fault(string $setting, #[\SensitiveParameter] string $url, mixed $timeout = null, ?string $prefix = null): ?InvalidConfiguration
     {
         try {
-            new RateLimiter($url);
+            ConfiguredRateLimiter::create($url, $timeout, $prefix);
 
             return null;
         } catch (InvalidConfiguration $e) {
-            $setting = $connection === null
-                ? 'The url in config/ratelimit.php (RATELIMIT_URL)'
-                : "The Redis connection \"$connection\" in config/database.php";
-
-            return new InvalidConfiguration("$setting cannot be used: {$e->getMessage()}.", 0, $e);
+            return new InvalidConfiguration(sprintf('%s cannot be used: %s.', $setting, rtrim($e->getMessage(), '.')), 0, $e);
         }
     }
 }

@@ -14,6 +14,7 @@ use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Routing\Router;
 use Illuminate\Support\ServiceProvider;
 use Psr\Log\LoggerInterface;
+use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\Laravel\Events\DecisionEvents;
 use RedisRateLimit\Laravel\Middleware\RateLimitRequests;
 use RedisRateLimit\Laravel\Middleware\ThrottleRequests;
@@ -28,8 +29,8 @@ use RedisRateLimit\RateLimiter;
  * factories that look little up: each look-up in the container takes one to two microseconds of every request.
  *
  * @phpstan-type Config array{
- *     url: ?string, connection: ?string, prefix: ?string, timeout: int|float|string|null, on_failure: ?string,
- *     headers: ?string, tenants: list<string>|string, policies: array<string, mixed>, ...
+ *     url: ?string, connection: ?string, prefix: ?string, timeout: int|float|string|null, on_failure: string|bool|null,
+ *     headers: string|bool|null, tenants: list<string>|string, policies: array<string, mixed>, ...
  * }
  */
 final class RateLimitServiceProvider extends ServiceProvider
@@ -53,7 +54,7 @@ final class RateLimitServiceProvider extends ServiceProvider
             /** @var Config $config */
             $config = $app->make('config')->get('ratelimit');
 
-            return new Policies((array) $config['policies'], $config['on_failure'] ?: null);
+            return new Policies((array) $config['policies'], self::onFailure($config));
         });
         $this->app->singleton(RequestServices::class, static fn (Container $app): RequestServices
             => new RequestServices($app->make('config')->get('ratelimit')));
@@ -69,9 +70,29 @@ final class RateLimitServiceProvider extends ServiceProvider
 
     private static function throttleRequests(Container $app): ThrottleRequests
     {
-        $onFailure = (string) $app->make('config')->get('ratelimit.on_failure') ?: null;
+        /** @var Config $config */
+        $config = $app->make('config')->get('ratelimit');
 
-        return new ThrottleRequests($app->make(LaravelRateLimiter::class), new Windows($app->make(Limiter::class), $onFailure));
+        return new ThrottleRequests($app->make(LaravelRateLimiter::class), new Windows($app->make(Limiter::class), self::onFailure($config)));
+    }
+
+    /**
+     * @param Config $config
+     *
+     * @return 'open'|'closed'|null null: the ini setting
+     *
+     * @throws InvalidConfiguration for another failure rule
+     */
+    private static function onFailure(array $config): ?string
+    {
+        return match ($config['on_failure']) {
+            null, '' => null,
+            'open', 'closed' => $config['on_failure'],
+            default => throw new InvalidConfiguration(sprintf(
+                'The on_failure in config/ratelimit.php (RATELIMIT_ON_FAILURE) can be "open" or "closed", not %s.',
+                json_encode($config['on_failure'], \JSON_PARTIAL_OUTPUT_ON_ERROR),
+            )),
+        };
     }
 
     public function boot(): void

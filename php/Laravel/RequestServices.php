@@ -27,7 +27,12 @@ final class RequestServices
     public function __construct(array $config)
     {
         $this->tenants = new Tenants((array) $config['tenants']);
-        $this->headers = new Headers($config['headers']);
+        $mode = $config['headers'];
+        try {
+            $this->headers = new Headers(is_bool($mode) ? var_export($mode, true) : $mode); // of RATELIMIT_HEADERS=false env() makes a bool
+        } catch (\InvalidArgumentException $e) {
+            throw new \InvalidArgumentException("The headers in config/ratelimit.php (RATELIMIT_HEADERS) cannot be used: {$e->getMessage()}", 0, $e);
+        }
     }
 
     /** Made when it is first asked for: a request that passes has no use for it. */

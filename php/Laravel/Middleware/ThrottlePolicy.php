@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace RedisRateLimit\Laravel\Middleware;
 
 use RedisRateLimit\Decision;
-use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\Policy;
 
 /**
@@ -30,9 +29,7 @@ final class ThrottlePolicy
     /**
      * @param non-empty-array<int, Limit> $limits
      * @param ?string                     $limiterName where they come from; null: the first limit's hash stands for it
-     * @param ?string                     $onFailure   "open" or "closed"; null: the ini setting
-     *
-     * @throws InvalidConfiguration for another failure rule
+     * @param 'open'|'closed'|null        $onFailure   null: the ini setting
      */
     public function __construct(array $limits, ?string $limiterName, ?string $onFailure)
     {
@@ -54,7 +51,6 @@ final class ThrottlePolicy
             null => $policy,
             'open' => $policy->failOpen(),
             'closed' => $policy->failClosed(),
-            default => throw new InvalidConfiguration(sprintf('"%s" is not a failure rule: allowed are "open" and "closed".', $onFailure)),
         };
     }
 

@@ -24,7 +24,7 @@ final class Windows
     /** Seconds; what is shorter is over before anybody can be counted in it. */
     private const SHORTEST = 0.000001;
 
-    /** @param ?string $onFailure "open" or "closed"; null: the ini setting */
+    /** @param 'open'|'closed'|null $onFailure null: the ini setting */
     public function __construct(private readonly Limiter $limiter, private readonly ?string $onFailure)
     {
     }

@@ -13,7 +13,7 @@ return [
     // First part of every key. Null: the connection's own prefix and "rl".
     'prefix' => env('RATELIMIT_PREFIX'),
 
-    // Seconds that one decision may take, connecting included. Null: the ini setting ratelimit.timeout_ms.
+    // Seconds that one decision may take, connecting included: 0.05 is 50 ms. Null: the ini setting ratelimit.timeout_ms.
     'timeout' => env('RATELIMIT_TIMEOUT'),
 
     // What holds while Redis does not answer, for policies that do not say: "open" lets pass, "closed" answers 503.

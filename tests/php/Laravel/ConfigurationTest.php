@@ -24,12 +24,16 @@ final class ConfigurationTest extends ApplicationTestCase
     public static function mistakes(): array
     {
         return [
-            'timeout' => ['timeout', 'soon', '"soon" is not a timeout: give a number of seconds'],
+            'timeout' => ['timeout', 'soon', 'The timeout in config/ratelimit.php (RATELIMIT_TIMEOUT) cannot be used: "soon"'],
+            'timeout out of range' => ['timeout', '-1', 'The timeout in config/ratelimit.php (RATELIMIT_TIMEOUT) cannot be used: '],
             'URL' => ['url', 'http://localhost', 'The url in config/ratelimit.php (RATELIMIT_URL) cannot be used: a Redis URL begins with'],
-            'prefix' => ['prefix', "a\nb", 'is no prefix'],
-            'headers' => ['headers', 'modern', 'can be "legacy", "standard", "both", "none", not "modern"'],
+            'prefix' => ['prefix', "a\nb", 'The prefix in config/ratelimit.php (RATELIMIT_PREFIX) cannot be used: "a\nb" is no prefix'],
+            'headers' => ['headers', 'modern', 'The headers in config/ratelimit.php (RATELIMIT_HEADERS) cannot be used: Rate limit headers can be "legacy", "standard", "both", "none", not "modern".'],
+            'headers=false in .env' => ['headers', false, 'not "false"'],
             'tenants' => ['tenants', ['usr'], 'The tenant resolver "usr" in config/ratelimit.php'],
-            'a failure rule' => ['on_failure', 'close', 'on_failure "close" is unknown'],
+            'a failure rule' => ['on_failure', 'close', 'The on_failure in config/ratelimit.php (RATELIMIT_ON_FAILURE) can be "open" or "closed", not "close".'],
+            'on_failure=false in .env' => ['on_failure', false, 'not false'],
+            "a policy's failure rule" => ['policies.api', ['policy' => 'fixed_window', 'limit' => 5, 'interval' => 60, 'on_failure' => 'close'], 'policy "api": on_failure "close"'],
             'a policy that is no array' => ['policies.api', 'fixed_window', '"api" is configured as string'],
             'an unknown word' => ['policies.api', ['policy' => 'fixed_window', 'limt' => 5], '"limt" is unknown'],
             'no policies' => ['policies', null, 'none is configured'],
@@ -69,6 +73,10 @@ final class ConfigurationTest extends ApplicationTestCase
             'of a connection, malformed' => [['ratelimit.url' => '', 'database.redis.default' => ['url' => 'redis://:s3cret@host:port']], $connection],
             'of a connection, with a wrong host' => [['ratelimit.url' => null, 'database.redis.default' => ['url' => 'redis://:s3cret@ho st']], $connection . 'a Redis URL names a host'],
             'of a connection, for several servers' => [['ratelimit.url' => null, 'database.redis.default' => ['url' => 'redis-sentinel://:s3cret@a']], $connection . 'redis-sentinel://'],
+            'the prefix of a connection' => [
+                ['ratelimit.url' => null, 'database.redis.default' => ['host' => 'h', 'prefix' => "a\nb", 'password' => 's3cret']],
+                'The prefix of the Redis connection "default" in config/database.php cannot be used: "a\nbrl" is no prefix',
+            ],
             'of a cluster' => [['ratelimit.url' => null, 'database.redis' => ['clusters' => ['default' => [['url' => 'redis://:s3cret@host:port']]]]], $connection],
         ];
     }

@@ -210,7 +210,7 @@ final class ReplacedThrottleTest extends ThrottleContract
         $this->app['config']->set('ratelimit.on_failure', 'close');
         $this->withoutExceptionHandling();
         $this->expectException(InvalidConfiguration::class);
-        $this->expectExceptionMessage('"close" is not a failure rule: allowed are "open" and "closed".');
+        $this->expectExceptionMessage('The on_failure in config/ratelimit.php (RATELIMIT_ON_FAILURE) can be "open" or "closed", not "close".');
         $this->getJson('/numbers');
     }
 
