@@ -68,7 +68,7 @@ final class ConfigurationTest extends ApplicationTestCase
         $connection = 'The Redis connection "default" in config/database.php cannot be used: ';
 
         return [
-            'url' => [['ratelimit.url' => 'redis://:s3cret@host:port'], $url . 'the port in a Redis URL is a number from 1 to 65535.'],
+            'url' => [['ratelimit.url' => 'redis://:s3cret@host:port'], $url . 'the port in a Redis URL is a number from 1 to 65535'],
             'beside a wrong timeout' => [['ratelimit.url' => 'redis://s3cret@host', 'ratelimit.timeout' => 'soon'], $url . "what stands before the '@'"],
             'of a connection, malformed' => [['ratelimit.url' => '', 'database.redis.default' => ['url' => 'redis://:s3cret@host:port']], $connection],
             'of a connection, with a wrong host' => [['ratelimit.url' => null, 'database.redis.default' => ['url' => 'redis://:s3cret@ho st']], $connection . 'a Redis URL names a host'],
