@@ -250,6 +250,24 @@ final class RateLimitMiddlewareTest extends RedisTestCase
         $this->assertFalse($answer->hasHeader('X-RateLimit-Remaining'));
     }
 
+    /** Until the circuit opens the next request asks Redis, so that no wait can be named. */
+    public function testA503NamesAWaitOnceTheNextProbeIsKnown(): void
+    {
+        ini_set('ratelimit.breaker_failures', '2');
+        ini_set('ratelimit.breaker_cooldown_ms', '60000');
+        $limiter = new NativeLimiter(new RateLimiter('unix:///nowhere/retry-after.sock'), new NullLogger());
+        ini_restore('ratelimit.breaker_failures');
+        ini_restore('ratelimit.breaker_cooldown_ms');
+        $closed = new RateLimitMiddleware($limiter, $this->api->failClosed(), $this->factory);
+        foreach ([1, 2] as $failure) {
+            $answer = $this->send([$closed]);
+            $this->assertSame([503, false], [$answer->getStatusCode(), $answer->hasHeader('Retry-After')], "failure $failure");
+        }
+        $answer = $this->send([$closed]);
+        $this->assertSame(503, $answer->getStatusCode());
+        $this->assertGreaterThan(0, (int) $answer->getHeaderLine('Retry-After'));
+    }
+
     private function limit(Policy $policy, mixed ...$options): RateLimitMiddleware
     {
         return new RateLimitMiddleware(new NativeLimiter($this->limiter), $policy, $this->factory, ...$options);
