@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Symfony;
 
+use RedisRateLimit\Symfony\DependencyInjection\ControllerAttributesPass;
 use RedisRateLimit\Symfony\DependencyInjection\ControllerClassesPass;
 use RedisRateLimit\Symfony\DependencyInjection\FrameworkLimitersPass;
 use RedisRateLimit\Symfony\DependencyInjection\TenantResolversPass;
@@ -17,6 +18,7 @@ final class RedisRateLimitBundle extends Bundle
     public function build(ContainerBuilder $container): void
     {
         $container->addCompilerPass(new ControllerClassesPass(), PassConfig::TYPE_BEFORE_REMOVING);
+        $container->addCompilerPass(new ControllerAttributesPass(), PassConfig::TYPE_BEFORE_REMOVING);
         $container->addCompilerPass(new TenantResolversPass());
         $container->addCompilerPass(new FrameworkLimitersPass());
     }

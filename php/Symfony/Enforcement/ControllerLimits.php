@@ -51,8 +51,12 @@ final class ControllerLimits
         return function_exists($controller) ? self::attributes(new \ReflectionFunction($controller)) : [];
     }
 
-    /** @return list<RateLimited> */
-    private static function attributes(\ReflectionClass|\ReflectionFunctionAbstract $reflection): array
+    /**
+     * @return list<RateLimited>
+     *
+     * @throws \InvalidArgumentException for a cost below 1
+     */
+    public static function attributes(\ReflectionClass|\ReflectionFunctionAbstract $reflection): array
     {
         $limits = [];
         foreach ($reflection->getAttributes(RateLimited::class) as $attribute) {

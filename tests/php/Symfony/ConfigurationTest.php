@@ -8,8 +8,11 @@ use PHPUnit\Framework\Attributes\DataProvider;
 use PHPUnit\Framework\Attributes\TestWith;
 use RedisRateLimit\InvalidConfiguration;
 use RedisRateLimit\InvalidPolicy;
+use RedisRateLimit\Symfony\Attribute\RateLimited;
 use RedisRateLimit\Tests\Support\TemporaryDirectory;
+use RedisRateLimit\Tests\Symfony\App\Application;
 use RedisRateLimit\Tests\Symfony\App\Controller;
+use RedisRateLimit\Tests\Symfony\App\HeaderTenant;
 use RedisRateLimit\Tests\Symfony\App\Listener;
 use RedisRateLimit\UnknownPolicy;
 use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
@@ -90,6 +93,77 @@ final class ConfigurationTest extends SymfonyTestCase
             'a switch by the environment' => ["    enabled: '%env(bool:LIMITS)%'", 'redis_rate_limit.enabled', 'true or false'],
             'tenant' => ['    tenant: usr', 'redis_rate_limit.tenant', 'usr', 'attribute', 'user', 'api_key', 'ip', 'service'],
         ];
+    }
+
+    /** @dataProvider wrongAttributes */
+    #[DataProvider('wrongAttributes')]
+    public function testAWrongAttributeOfAControllerFailsTheBuild(string $class, string $arguments, string ...$words): void
+    {
+        self::declare($class, $arguments);
+        $this->expectException(InvalidConfigurationException::class);
+        $this->expectExceptionMessageMatches('/' . implode('.*', array_map('preg_quote', ["Invalid #[RateLimited] of Controllers\\$class", ...$words])) . '/s');
+
+        $this->withController($class)->boot();
+    }
+
+    public static function wrongAttributes(): array
+    {
+        return [
+            'a policy' => ['OfPolicy', "'aip'", '::page()', 'no rate limit policy "aip"', 'known are "api", "export", "both", "many"'],
+            'a tenant' => ['OfTenant', "'api', tenant: 'usre'", '::page()', '"usre" is neither a built-in tenant resolver'],
+            'a cost' => ['OfCost', "'export', cost: 11", '::page()', 'the cost is 11, and the policy "export" never holds more than 10'],
+            'a cost of a compound' => ['OfMember', "'both', cost: 3", '::page()', 'the cost is 3, and the policy "both" never holds more than 2'],
+            'no cost' => ['OfNothing', "'api', cost: 0", '::page()', 'must be at least 1'],
+        ];
+    }
+
+    public function testAWrongAttributeOfItsClassDoesTooWhereverTheClassIsNamed(): void
+    {
+        eval('namespace Controllers; #[\\' . RateLimited::class . '("aip")] class Named {}');
+        $this->expectException(InvalidConfigurationException::class);
+        $this->expectExceptionMessage('Invalid #[RateLimited] of Controllers\Named: There is no rate limit policy "aip"');
+
+        $this->withController('Named', 'app.parent: { class: Controllers\Named, abstract: true }', '{ parent: app.parent, tags: [controller.service_arguments] }')->boot();
+    }
+
+    /** The last cost may fit: its policy's limit is the environment's. */
+    public function testWhatAnAttributeMaySayIsNoMistake(): void
+    {
+        self::declare('Right', "'export', cost: 10", "'api', tenant: 'attribute:team'", "'both', tenant: '@" . HeaderTenant::class . "', cost: 2", "'many', cost: 1000");
+        $application = $this->withController('Right');
+        $application->boot();
+
+        self::assertTrue($application->getContainer()->has('kernel'));
+    }
+
+    public function testAttributesMayBeWrongWhereThereAreNoLimits(): void
+    {
+        self::declare('Unasked', "'aip'");
+        $application = $this->withController('Unasked', settings: 'enabled: false');
+        $application->boot();
+
+        self::assertTrue($application->getContainer()->has('kernel'));
+    }
+
+    /** A controller's page with these attributes. */
+    private static function declare(string $class, string ...$arguments): void
+    {
+        $attributes = array_map(static fn (string $list): string => '#[\\' . RateLimited::class . "($list)]\n", $arguments);
+        eval("namespace Controllers; class $class {\n" . implode($attributes) . 'public function page() {} }');
+    }
+
+    private function withController(string $class, string $besides = '', ?string $definition = null, string $settings = ''): Application
+    {
+        $definition ??= "{ class: Controllers\\$class, tags: [controller.service_arguments] }";
+
+        return $this->limited("    $settings", self::POLICIES . <<<YAML
+
+                    both: { policy: compound, limiters: { few: { policy: fixed_window, limit: 2, interval: 60 }, more: { policy: fixed_window, limit: 9, interval: 60 } } }
+                    many: { policy: fixed_window, limit: '%env(int:LIMIT)%', interval: 60 }
+            services:
+                app.page: $definition
+                $besides
+            YAML);
     }
 
     /**

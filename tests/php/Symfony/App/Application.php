@@ -70,9 +70,11 @@ final class Application extends Kernel
         $services->alias('logger', RecordingLogger::class);
         $services->set(Listener::class)->public();
         $services->set(HeaderTenant::class);
-        $services->set('app.controller', ServiceController::class)->public()->tag('controller.service_arguments');
-        foreach ([Controller::class, LimitedController::class, InvokableController::class] as $controller) {
-            $services->set($controller)->public()->tag('controller.service_arguments');
+        $services->set(Controller::class)->public()->tag('controller.service_arguments');
+        // Without the tag, for the attributes of those that have it must be right, and not every test has their policies.
+        $services->set('app.controller', ServiceController::class)->public();
+        foreach ([LimitedController::class, InvokableController::class] as $controller) {
+            $services->set($controller)->public();
         }
         $container->import($this->directory . '/config.yaml');
     }
