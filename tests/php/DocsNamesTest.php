@@ -19,7 +19,7 @@ final class DocsNamesTest extends TestCase
     ];
     private const CLASSES_OF_OTHERS = [
         'HttpException', 'InvalidArgumentException', 'ResponseInterface', 'ServerRequestInterface', 'ThrottleRequestsException', 'TrustProxies',
-        'CompoundLimiter', 'DefaultLoginRateLimiter', 'LimiterInterface', 'RateLimiterFactoryInterface', 'RateLimitExceededException', 'MaxWaitDurationExceededException',
+        'CompoundLimiter', 'DefaultLoginRateLimiter', 'RateLimiterFactory', 'LimiterInterface', 'RateLimiterFactoryInterface', 'RateLimitExceededException', 'MaxWaitDurationExceededException',
     ];
 
     public function testSettings(): void

@@ -52,6 +52,7 @@ final class ConfigurationTest extends SymfonyTestCase
             'a limiter named policies' => ["    policies: $policy", 'named "policies"', 'policies: { policies: '],
             'a limiter named limiters' => ["    limiters: $policy", 'named "limiters"', 'policies: { limiters: '],
             'a month' => ['    policies: { api: { policy: fixed_window, limit: 5, interval: 1 month } }', 'redis_rate_limit.policies.api', '1 month'],
+            'an interval of two units' => ["    policies: { api: { policy: fixed_window, limit: 5, interval: '5 minutes, 10 seconds' } }", 'redis_rate_limit.policies.api', '5 minutes, 10 seconds', '"30 seconds"'],
             'a wrong member' => ['    policies: { api: { policy: compound, limiters: { a: { policy: fixed_window, limt: 5 } } } }', 'redis_rate_limit.policies.api', 'limt'],
             'an unknown member' => ['    policies: { api: { policy: compound, limiters: [burst] } }', 'redis_rate_limit.policies', 'burst', 'api'],
             'failure rule' => ['    on_failure: maybe', 'redis_rate_limit.on_failure', 'maybe', 'open', 'closed'],
