@@ -98,6 +98,11 @@ final class FakeTest extends SymfonyTestCase
 
             public static Application $application;
 
+            /** PHPUnit asks for the test that runs where a framework reports what is deprecated. */
+            public function test(): void
+            {
+            }
+
             public function boot(): static
             {
                 self::bootKernel();
