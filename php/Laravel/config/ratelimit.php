@@ -26,7 +26,7 @@ return [
      * True: every throttle:… of the application, and every RateLimiter::for() limiter that one names, is decided by the
      * extension, unless your alias "throttle" is another class than Laravel's. `php artisan ratelimit:list` says which.
      */
-    'replace_throttle' => env('RATELIMIT_REPLACE_THROTTLE', false),
+    'replace_throttle' => filter_var(env('RATELIMIT_REPLACE_THROTTLE', false), FILTER_VALIDATE_BOOLEAN),
 
     /*
      * Who is counted: the first of these that is known. "user" (its id), "token" (the bearer token, hashed),

@@ -99,6 +99,7 @@ final class DocsTest extends ApplicationTestCase
         $expected = array_combine($rows[1], array_map(static fn (string $key): string => "the $key", $rows[1]));
         $environment = implode(array_map(static fn (string $key, string $variable): string => "$variable=\"the $key\"\n", $rows[1], $rows[2]));
 
+        $expected['replace_throttle'] = false; // a switch: that text is no yes
         $this->assertSame($expected, array_intersect_key(self::configured($environment), $expected));
         $this->assertSame(['tenants', 'policies'], array_keys(array_diff_key(self::configured(''), $expected)), 'what no variable sets');
     }
@@ -109,6 +110,13 @@ final class DocsTest extends ApplicationTestCase
 
         $this->assertSame([false, true], [self::configured('')['replace_throttle'], self::configured($line)['replace_throttle']]);
         $this->assertSame($line, MarkdownBlock::with('docs/migration.md', '', 'RATELIMIT_REPLACE_THROTTLE'));
+    }
+
+    public function testTheSwitchTakesTheUsualWords(): void
+    {
+        foreach (['true' => true, 'on' => true, 'yes' => true, '1' => true, 'false' => false, 'off' => false, 'no' => false, '0' => false] as $word => $on) {
+            $this->assertSame($on, self::configured("RATELIMIT_REPLACE_THROTTLE=$word")['replace_throttle'], (string) $word);
+        }
     }
 
     public function testTheFake(): void
