@@ -52,7 +52,7 @@ final class RateLimitMiddleware implements MiddlewareInterface
     /** @throws \InvalidArgumentException where the tenant closure names nobody */
     public function process(ServerRequestInterface $request, RequestHandlerInterface $handler): ResponseInterface
     {
-        if (Preflight::is($request->getMethod())) {
+        if (OptionsMethod::is($request->getMethod())) {
             return $handler->handle($request);
         }
         $limits = $request->getAttribute(RequestLimits::class);

@@ -7,7 +7,7 @@ namespace RedisRateLimit\Laravel\Middleware;
 use Closure;
 use Illuminate\Http\Request;
 use RedisRateLimit\Http\Headers;
-use RedisRateLimit\Http\Preflight;
+use RedisRateLimit\Http\OptionsMethod;
 use RedisRateLimit\Http\RequestId;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\Laravel\RequestServices;
@@ -31,7 +31,7 @@ final class RateLimitRequests
     /** @param Closure(Request): Response $next */
     public function handle(Request $request, Closure $next, string ...$policies): Response
     {
-        if (Preflight::isRequest($request)) {
+        if (OptionsMethod::isOf($request)) {
             return $next($request);
         }
         $limits = $this->limits($request);

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace RedisRateLimit\Symfony\Enforcement;
 
 use RedisRateLimit\Http\Headers;
-use RedisRateLimit\Http\Preflight;
+use RedisRateLimit\Http\OptionsMethod;
 use RedisRateLimit\Http\RequestId;
 use RedisRateLimit\Http\RequestLimits;
 use RedisRateLimit\Limiter;
@@ -53,9 +53,9 @@ final class Gate
     private function limits(Request $request): array
     {
         $limits = [];
-        $isPreflight = Preflight::isRequest($request);
+        $isOptions = OptionsMethod::isOf($request);
         foreach ([...$this->controllers->of($request->attributes->get('_controller')), ...$this->routes->of($request)] as $limit) {
-            if ($limit->methods === [] ? !$isPreflight : $limit->counts($request->getMethod())) {
+            if ($limit->methods === [] ? !$isOptions : $limit->counts($request->getMethod())) {
                 $limits[$limit->policy] ??= $limit;
             }
         }

@@ -7,21 +7,21 @@ namespace RedisRateLimit\Http;
 use Symfony\Component\HttpFoundation\Request;
 
 /**
- * OPTIONS: a browser's question before a cross-origin request, or anybody's after what a URL can. It is not counted, for
- * it would take what that request needs.
+ * OPTIONS is not counted: a browser asks it before a cross-origin request, and it would take what that request needs.
+ * Any OPTIONS, for what tells a browser's preflight from others is in its headers, and those anybody can send.
  */
-final class Preflight
+final class OptionsMethod
 {
-    private const METHOD = 'OPTIONS';
+    private const NAME = 'OPTIONS';
 
     /** @param string $method as it was sent, no override considered */
     public static function is(string $method): bool
     {
-        return $method === self::METHOD;
+        return $method === self::NAME;
     }
 
     /** The same of Symfony's request, which is Laravel's too. */
-    public static function isRequest(Request $request): bool
+    public static function isOf(Request $request): bool
     {
         return self::is($request->getRealMethod());
     }
