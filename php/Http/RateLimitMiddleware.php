@@ -14,7 +14,6 @@ use RedisRateLimit\Limiter;
 use RedisRateLimit\NativeLimiter;
 use RedisRateLimit\Policy;
 use RedisRateLimit\RateLimiter;
-use RedisRateLimit\Tenant\Tenant;
 
 /**
  * One policy in front of a PSR-15 handler. Several of them may stand behind each other: they share what the request
@@ -24,9 +23,7 @@ final class RateLimitMiddleware implements MiddlewareInterface
 {
     private readonly Limiter $limiter;
     private readonly Headers $headers;
-
-    /** @var \Closure(ServerRequestInterface): mixed a non-empty string, but the application writes it */
-    private readonly \Closure $tenant;
+    private readonly RequestTenant $tenant;
 
     /**
      * @param ?callable(ServerRequestInterface): string                $tenant  null: bearer token (hashed), else REMOTE_ADDR
@@ -46,7 +43,7 @@ final class RateLimitMiddleware implements MiddlewareInterface
     ) {
         $this->limiter = $limiter instanceof Limiter ? $limiter : new NativeLimiter($limiter);
         $this->headers = $headers instanceof Headers ? $headers : new Headers($headers);
-        $this->tenant = ($tenant ?? self::tenant(...))(...);
+        $this->tenant = new RequestTenant($tenant);
     }
 
     /** @throws \InvalidArgumentException where the tenant closure names nobody */
@@ -58,7 +55,7 @@ final class RateLimitMiddleware implements MiddlewareInterface
         $limits = $request->getAttribute(RequestLimits::class);
         $limits = $limits instanceof RequestLimits ? $limits : new RequestLimits($this->limiter);
         $id = RequestId::of($request->getHeaderLine(RequestId::HEADER));
-        $decision = $limits->take($this->policy, $this->tenantOf($request), cost: $this->cost, requestId: $id);
+        $decision = $limits->take($this->policy, $this->tenant->of($request, $this->policy->name), cost: $this->cost, requestId: $id);
         if ($decision !== null && !$decision->allowed) {
             return $this->withHeaders($this->refusal($request, $decision), $limits);
         }
@@ -75,27 +72,6 @@ final class RateLimitMiddleware implements MiddlewareInterface
         }
 
         return $this->withHeaders($response, $limits);
-    }
-
-    /** Whom a request counts for where the application does not say. */
-    public static function tenant(ServerRequestInterface $request): string
-    {
-        $match = [];
-        preg_match('/^Bearer +(\S+)$/i', $request->getHeaderLine('Authorization'), $match);
-        $address = $request->getServerParams()['REMOTE_ADDR'] ?? null;
-
-        return Tenant::firstOf(null, $match[1] ?? null, is_string($address) ? $address : null);
-    }
-
-    private function tenantOf(ServerRequestInterface $request): string
-    {
-        $tenant = ($this->tenant)($request);
-
-        return is_string($tenant) && $tenant !== '' ? $tenant : throw new \InvalidArgumentException(sprintf(
-            'The tenant closure in front of the policy "%s" returned %s: return whom the request counts for, as Tenant::user("42"), and where nobody is known Tenant::ip($address).',
-            $this->policy->name,
-            $tenant === '' ? 'an empty string' : get_debug_type($tenant),
-        ));
     }
 
     private function refusal(ServerRequestInterface $request, Decision $decision): ResponseInterface
