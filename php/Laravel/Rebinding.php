@@ -39,8 +39,8 @@ final class Rebinding
     private static function forget(Container $container): void
     {
         foreach (self::HOLDERS as $holder) {
-            $held = $container->resolved($holder) ? $container->make($holder) : null;
-            if ($held instanceof RateLimits || $held instanceof RateLimitRequests || $held instanceof ThrottleRequests) {
+            $made = $container->resolved($holder) ? $container->make($holder) : null;
+            if ($made instanceof RateLimits || $made instanceof RateLimitRequests || $made instanceof ThrottleRequests) {
                 $container->forgetInstance($holder);
                 RateLimit::clearResolvedInstance($holder);
             }
