@@ -28,7 +28,7 @@ final class FrameworkLimitersPass implements CompilerPassInterface
                 self::refuseSymfonysType($container, $name);
             } elseif ((string) $container->getAlias($alias) === "limiter.$name") {
                 throw new InvalidConfigurationException(sprintf(
-                    'The limiter "%s" is configured under framework.rate_limiter and under redis_rate_limit, and both would be the service "limiter.%1$s": take it out of one of them, or rename it.',
+                    'The limiter "%1$s" is configured under framework.rate_limiter and under redis_rate_limit, and both would be the service "limiter.%1$s": take it out of one of them, or rename it.',
                     $name,
                 ));
             }

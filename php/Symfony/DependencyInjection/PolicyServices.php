@@ -43,9 +43,9 @@ final class PolicyServices
                 self::registerFactory($container, $name, new Reference($id));
             }
         }
-        foreach ($alike as $argument => $names) {
-            if (count($names) > 1) {
-                self::refuseToGuess($container, $argument, $names);
+        foreach ($alike as $argument => $rivals) {
+            if (count($rivals) > 1) {
+                self::refuseToGuess($container, $argument, $rivals);
             }
         }
     }
