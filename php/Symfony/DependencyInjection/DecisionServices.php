@@ -30,13 +30,14 @@ final class DecisionServices
      * @param Config                              $config
      * @param array<string, array<string, mixed>> $policies
      */
-    public static function register(ContainerBuilder $container, array $config, array $policies, bool $policiesAreKnown): void
+    public static function register(ContainerBuilder $container, array $config, array $policies): void
     {
+        $environment = new EnvPlaceholders($container);
         $container->register(RateLimiter::class, RateLimiter::class)
             ->setFactory([ConfiguredRateLimiter::class, 'create'])
-            ->setArguments([$config['url'], $config['timeout'], $config['prefix'], self::fromEnvironment($container, $config)]);
+            ->setArguments([$config['url'], $config['timeout'], $config['prefix'], self::fromEnvironment($environment, $config)]);
         $registry = $container->register(Policies::class, Policies::class);
-        $policiesAreKnown
+        $environment->isKnown($policies)
             ? $registry->setArguments([array_map(PolicyWords::typed(...), $policies)])
             : $registry->setFactory([PolicyWords::class, 'registry'])->setArguments([$policies]);
         self::registerLimiter($container, $config['fake'], self::registerListeners($container));
@@ -49,9 +50,8 @@ final class DecisionServices
      *
      * @return array{url?: string, timeout?: string, prefix?: string}
      */
-    private static function fromEnvironment(ContainerBuilder $container, array $config): array
+    private static function fromEnvironment(EnvPlaceholders $environment, array $config): array
     {
-        $environment = new EnvPlaceholders($container);
         $names = [];
         foreach (['url', 'timeout', 'prefix'] as $key) {
             $variables = $environment->variables($config[$key]);

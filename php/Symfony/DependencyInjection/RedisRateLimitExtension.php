@@ -37,7 +37,7 @@ final class RedisRateLimitExtension extends Extension
             return;
         }
 
-        DecisionServices::register($container, $config, $policies, (new EnvPlaceholders($container))->isKnown($policies));
+        DecisionServices::register($container, $config, $policies);
         RequestServices::register($container, $config);
         PolicyServices::register($container, array_map('strval', array_keys($policies)));
         CommandServices::register($container);
