@@ -5,7 +5,6 @@ declare(strict_types=1);
 namespace RedisRateLimit\Symfony\DependencyInjection;
 
 use RedisRateLimit\Symfony\Tenant\TenantResolver;
-use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
 use Symfony\Component\DependencyInjection\Extension\Extension;
 
@@ -30,7 +29,7 @@ final class RedisRateLimitExtension extends Extension
         try {
             $policies = PolicyWords::resolve($config['policies'], $config['on_failure']);
         } catch (\InvalidArgumentException $e) {
-            throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.policies": ' . $e->getMessage(), 0, $e);
+            throw ValueCheck::invalid('policies', $e->getMessage(), $e);
         }
         $check->check($config, $policies);
         if (!$config['enabled']) {

@@ -6,7 +6,6 @@ namespace RedisRateLimit\Symfony\DependencyInjection;
 
 use RedisRateLimit\Symfony\Tenant\TenantResolver;
 use RedisRateLimit\Symfony\Tenant\Tenants;
-use Symfony\Component\Config\Definition\Exception\InvalidConfigurationException;
 use Symfony\Component\DependencyInjection\Compiler\CompilerPassInterface;
 use Symfony\Component\DependencyInjection\Compiler\ServiceLocatorTagPass;
 use Symfony\Component\DependencyInjection\ContainerBuilder;
@@ -33,7 +32,7 @@ final class TenantResolversPass implements CompilerPassInterface
             }
             $id = ltrim($name, '@');
             if (!$container->has($id) || !self::isResolver($container, $id)) {
-                throw new InvalidConfigurationException('Invalid configuration for path "redis_rate_limit.tenant": ' . Tenants::unknown($name));
+                throw ValueCheck::invalid('tenant', Tenants::unknown($name));
             }
             $ids[] = $id;
         }

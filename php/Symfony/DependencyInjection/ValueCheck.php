@@ -53,7 +53,8 @@ final class ValueCheck
         }
     }
 
-    private static function invalid(string $path, string $message, ?\Throwable $cause = null): InvalidConfigurationException
+    /** @param string $path below redis_rate_limit */
+    public static function invalid(string $path, string $message, ?\Throwable $cause = null): InvalidConfigurationException
     {
         return new InvalidConfigurationException(sprintf('Invalid configuration for path "redis_rate_limit.%s": %s', $path, $message), 0, $cause);
     }
