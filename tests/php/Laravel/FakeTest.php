@@ -9,8 +9,8 @@ use Illuminate\Support\Facades\Event;
 use PHPUnit\Framework\AssertionFailedError;
 use RedisRateLimit\Laravel\Events\RateLimitExceeded;
 use RedisRateLimit\Laravel\Facades\RateLimit;
-use RedisRateLimit\UnknownPolicy;
 use RedisRateLimit\Laravel\Middleware\RateLimitRequests;
+use RedisRateLimit\UnknownPolicy;
 
 /** RateLimit::fake() in an application whose Redis does not exist. */
 final class FakeTest extends ApplicationTestCase

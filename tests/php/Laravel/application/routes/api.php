@@ -4,8 +4,8 @@ declare(strict_types=1);
 
 use App\Http\Controllers\GreetingController;
 use App\Http\Controllers\LimitedController;
-use App\Http\Middleware\FloorMiddleware;
 use App\Http\Middleware\FloorLimit;
+use App\Http\Middleware\FloorMiddleware;
 use Illuminate\Routing\Middleware\ThrottleRequests;
 use Illuminate\Routing\Middleware\ThrottleRequestsWithRedis;
 use Illuminate\Support\Facades\Route;
