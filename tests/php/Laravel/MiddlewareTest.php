@@ -180,7 +180,7 @@ final class MiddlewareTest extends ApplicationTestCase
         $this->getJson('/guarded')->assertStatus(420)->assertHeader('Retry-After', '60');
     }
 
-    public function testItIsOneInAViewInsideOfAViewToo(): void
+    public function testWhatEnsureAllowedThrowsInAViewInsideOfAViewIsARefusal(): void
     {
         $views = "{$this->application->path}/resources/views";
         file_put_contents("$views/page.blade.php", "@include('part')");
@@ -193,20 +193,30 @@ final class MiddlewareTest extends ApplicationTestCase
         $this->assertStringContainsString('ViewException', $this->application->log());
     }
 
-    public function testWhatTheApplicationMakesOfIt(): void
+    public function testAnHttpErrorThatTheApplicationMakesOfARefusalStays(): void
     {
-        Route::get('/own/{status}', static function (int $status): never {
+        $this->throwInsteadOfARefusal(static fn (RefusedByPolicy $refusal) => new HttpException(503, 'later', $refusal));
+        $this->getJson('/own')->assertStatus(503)->assertHeaderMissing('X-RateLimit-Limit');
+        $this->assertSame('', $this->application->log());
+    }
+
+    public function testAnyOtherErrorThatItMakesOfOneIsAnsweredAsTheRefusalAndLogged(): void
+    {
+        $this->throwInsteadOfARefusal(static fn (RefusedByPolicy $refusal) => new \RuntimeException('no import today', 0, $refusal));
+        $this->getJson('/own')->assertStatus(429)->assertHeader('X-RateLimit-Limit', '1');
+        $this->assertStringContainsString('no import today', $this->application->log());
+    }
+
+    /** @param \Closure(RefusedByPolicy): \Throwable $own what the controller of /own throws */
+    private function throwInsteadOfARefusal(\Closure $own): void
+    {
+        Route::get('/own', static function () use ($own): never {
             try {
                 RateLimit::consume('closed', 'team:1', cost: 2)->ensureAllowed();
             } catch (RefusedByPolicy $refusal) {
-                throw $status === 429 ? new \RuntimeException('no import today', 0, $refusal) : new HttpException($status, 'later', $refusal);
+                throw $own($refusal);
             }
         });
-        $this->getJson('/own/503')->assertStatus(503)->assertHeaderMissing('X-RateLimit-Limit');
-        $this->assertSame('', $this->application->log());
-        $this->getJson('/own/429')->assertStatus(429)->assertHeader('X-RateLimit-Limit', '1');
-        $this->assertStringContainsString('no import today', $this->application->log());
-        $this->getJson('/broken')->assertStatus(500);
     }
 
     public function testACostThatNeverPassesIsAnErrorOfTheApplication(): void

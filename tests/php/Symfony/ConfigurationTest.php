@@ -118,7 +118,7 @@ final class ConfigurationTest extends SymfonyTestCase
         ];
     }
 
-    public function testAWrongAttributeOfItsClassDoesTooWhereverTheClassIsNamed(): void
+    public function testAWrongAttributeOfAControllersClassFailsTheBuildThoughAParentDefinitionNamesTheClass(): void
     {
         eval('namespace Controllers; #[\\' . RateLimited::class . '("aip")] class Named {}');
         $this->expectException(InvalidConfigurationException::class);

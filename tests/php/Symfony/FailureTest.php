@@ -91,7 +91,7 @@ final class FailureTest extends SymfonyTestCase
      */
     #[TestWith(['/template'])]
     #[TestWith(['/fragment'])]
-    public function testItIsOneInATemplateAndInAFragmentToo(string $path): void
+    public function testWhatEnsureAllowedThrowsInATemplateOrAFragmentIsARefusal(string $path): void
     {
         $application = $this->limited('    default: api', full: true);
 
@@ -115,14 +115,14 @@ final class FailureTest extends SymfonyTestCase
         self::assertCount(1, $application->getContainer()->get(Listener::class)->exceeded);
     }
 
-    public function testTheApplicationsOwnErrorOfItStays(): void
+    public function testAnHttpErrorThatTheApplicationMakesOfARefusalStays(): void
     {
         $response = self::request($this->limited('    default: api'), '/unavailable');
 
         self::assertSame([503, '7'], [$response->getStatusCode(), $response->headers->get('Retry-After')]);
     }
 
-    public function testWhatAFirewallAnswersStays(): void
+    public function testWhatAFirewallAnswersToAnErrorMadeOfARefusalStays(): void
     {
         $application = $this->limited('', full: true);
         foreach ([403 => AccessDeniedException::class, 302 => AuthenticationException::class] as $status => $error) {

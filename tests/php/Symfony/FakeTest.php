@@ -52,7 +52,7 @@ final class FakeTest extends SymfonyTestCase
         $this->rateLimits()->denyAfter(2, 'apy');
     }
 
-    public function testTheRealLimiterInItsPlaceIsAMistakeOfTheTest(): void
+    public function testWithoutFakeTrueAskingForTheFakeThrows(): void
     {
         $test = $this->kernelTest($this->limited('    default: api'));
         $test->boot();
@@ -60,14 +60,14 @@ final class FakeTest extends SymfonyTestCase
     }
 
     /** createClient() would refuse if the test's own kernel were booted by then. */
-    public function testItIsOneBeforeTheKernelIsBootedTooWhichIsLeftAlone(): void
+    public function testWithoutFakeTrueItThrowsBeforeTheKernelIsBootedTooAndLeavesItUnbooted(): void
     {
         $test = $this->kernelTest($this->limited('    default: api'));
         self::assertStringContainsString('fake: true', self::complaint($test));
         self::assertFalse($test->isBooted());
     }
 
-    public function testTheBundleThatIsMissingIsOne(): void
+    public function testWithoutTheBundleAskingForTheFakeThrows(): void
     {
         self::assertStringContainsString('fake: true', self::complaint($this->kernelTest($this->application("framework: ~\n"))));
     }

@@ -100,7 +100,7 @@ final class ServicesTest extends SymfonyTestCase
         $this->beside("consumer: { class: $consumer, factory: [$consumer, $factory], public: true, autowire: true }")->boot();
     }
 
-    public function testAControllersArgumentOfSymfonysTypeSaysSoToo(): void
+    public function testAControllersArgumentOfSymfonysFinalTypeNamesOursToo(): void
     {
         $consumer = SymfonyTypeConsumer::class;
         $application = $this->beside("consumer: { class: $consumer, public: true, tags: [controller.service_arguments] }");
