@@ -32,19 +32,29 @@ final class ControllerAttributesPass implements CompilerPassInterface
         $locator = $container->getDefinition(Tenants::class)->getArgument(1);
         /** @var array<string, mixed> $resolvers */
         $resolvers = $container->findDefinition((string) $locator)->getArgument(0);
+        $environment = new EnvPlaceholders($container);
+        foreach (self::places($container) as $place) {
+            try {
+                foreach (ControllerLimits::attributes($place) as $limit) {
+                    self::check($limit, $policies, $resolvers, $environment);
+                }
+            } catch (\InvalidArgumentException $e) {
+                $where = $place instanceof \ReflectionMethod ? "{$place->class}::{$place->name}()" : $place->name;
+
+                throw new InvalidConfigurationException("Invalid #[RateLimited] of $where: {$e->getMessage()}", 0, $e);
+            }
+        }
+    }
+
+    /** @return iterable<\ReflectionClass<object>|\ReflectionMethod> where controllers may have attributes */
+    private static function places(ContainerBuilder $container): iterable
+    {
         foreach (array_keys($container->findTaggedServiceIds('controller.service_arguments')) as $id) {
             $class = $container->getParameterBag()->resolveValue($container->findDefinition($id)->getClass());
             $controller = is_string($class) ? $container->getReflectionClass($class, false) : null;
-            foreach ($controller === null ? [] : [$controller, ...$controller->getMethods(\ReflectionMethod::IS_PUBLIC)] as $place) {
-                try {
-                    foreach (ControllerLimits::attributes($place) as $limit) {
-                        self::check($limit, $policies, $resolvers, new EnvPlaceholders($container));
-                    }
-                } catch (\InvalidArgumentException $e) {
-                    $where = $place instanceof \ReflectionMethod ? "{$place->class}::{$place->name}()" : $place->name;
-
-                    throw new InvalidConfigurationException("Invalid #[RateLimited] of $where: {$e->getMessage()}", 0, $e);
-                }
+            if ($controller !== null) {
+                yield $controller;
+                yield from $controller->getMethods(\ReflectionMethod::IS_PUBLIC);
             }
         }
     }
