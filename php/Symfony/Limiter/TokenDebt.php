@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace RedisRateLimit\Symfony\Limiter;
 
+use RedisRateLimit\Decision;
 use RedisRateLimit\Limiter;
 use RedisRateLimit\Policy;
 use Symfony\Component\RateLimiter\Exception\MaxWaitDurationExceededException;
@@ -32,18 +33,27 @@ final class TokenDebt
      */
     public function reserve(int $tokens, int $there, ?float $maxTime): Reservation
     {
-        $held = $there > 0 ? $this->limiter->consume($this->policy, $this->key, cost: $there) : null;
-        $taken = $held !== null && $held->allowed ? [$held] : [];
+        $taken = $this->take($there);
         $lender = $this->lender();
-        $lent = $this->limiter->consume($lender, $this->key, cost: $tokens - ($taken === [] ? 0 : $there));
+        $lent = $this->limiter->consume($lender, $this->key, cost: $tokens - ($taken === null ? 0 : $there));
         try {
             $reservation = (new BlockingWait($this->limiter, $lender, $this->key))->reserve($lent, $maxTime);
         } catch (MaxWaitDurationExceededException $e) {
-            array_map($this->limiter->refund(...), $taken);
+            if ($taken !== null) {
+                $this->limiter->refund($taken);
+            }
             throw new MaxWaitDurationExceededException($e->getMessage(), $this->limit($e->getRateLimit()));
         }
 
         return new Reservation($reservation->getTimeToAct(), $this->limit($reservation->getRateLimit()));
+    }
+
+    /** @return ?Decision null: there was nothing, or others were quicker */
+    private function take(int $there): ?Decision
+    {
+        $decision = $there > 0 ? $this->limiter->consume($this->policy, $this->key, cost: $there) : null;
+
+        return $decision !== null && $decision->allowed ? $decision : null;
     }
 
     private function limit(RateLimit $ofLender): RateLimit
