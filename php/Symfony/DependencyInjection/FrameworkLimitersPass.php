@@ -21,8 +21,9 @@ final class FrameworkLimitersPass implements CompilerPassInterface
         if (!class_exists(RateLimiterFactory::class)) {
             return;
         }
-        foreach (array_keys($container->findTaggedServiceIds(PolicyServices::TAG)) as $id) {
-            $name = substr($id, strlen(PolicyServices::ID));
+        /** @var array<string, array{array{name: string}}> $policies */
+        $policies = $container->findTaggedServiceIds(PolicyServices::TAG);
+        foreach ($policies as [['name' => $name]]) {
             $alias = RateLimiterFactory::class . ' $' . PolicyServices::argument("$name.limiter");
             if (!$container->hasAlias($alias)) {
                 self::refuseSymfonysType($container, $name);

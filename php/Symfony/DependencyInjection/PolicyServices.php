@@ -24,7 +24,6 @@ use Symfony\Component\RateLimiter\RateLimiterFactoryInterface;
  */
 final class PolicyServices
 {
-    public const ID = 'redis_rate_limit.policy.';
     public const TAG = 'redis_rate_limit.policy';
 
     /** @param list<string> $names */
@@ -33,11 +32,11 @@ final class PolicyServices
         $alike = [];
         foreach ($names as $name) {
             $alike[self::argument($name)][] = $name;
-            $id = self::ID . $name;
+            $id = "redis_rate_limit.policy.$name";
             $container->register($id, Policy::class)
                 ->setFactory([new Reference(Policies::class), 'get'])
                 ->setArguments([$name])
-                ->addTag(self::TAG);
+                ->addTag(self::TAG, ['name' => $name]);
             $container->registerAliasForArgument($id, Policy::class, "$name.policy");
             if (interface_exists(LimiterInterface::class)) {
                 self::registerFactory($container, $name, new Reference($id));
