@@ -26,7 +26,9 @@ trait KnowsPolicies
         $this->known = $names;
         $unchecked = $this->unchecked;
         $this->unchecked = [];
-        array_map($this->nameOf(...), $unchecked);
+        foreach ($unchecked as $name) {
+            $this->nameOf($name);
+        }
 
         return $this;
     }
