@@ -34,7 +34,7 @@ final class ListCommand extends PolicyCommand
         return self::SUCCESS;
     }
 
-    /** What has none, as Artisan::call(), holds the JSON alone. */
+    /** Artisan::call() has one output, which stays JSON: there what is no JSON is left out. */
     private function standardError(): OutputInterface
     {
         $output = $this->output->getOutput();

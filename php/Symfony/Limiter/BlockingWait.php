@@ -11,8 +11,9 @@ use RedisRateLimit\Testing\FakeLimiter;
 use Symfony\Component\RateLimiter\Reservation;
 
 /**
- * Reserves what cannot be booked ahead: a hit in a window, a log or a compound, a place in a queue that is full. Sleeps
- * as long as the refusal says and asks again, so that each call is counted at its own time and the limit holds.
+ * Makes a reservation of what the first call brought: what a queue has admitted is booked, with its delay. A refusal, by
+ * a window, a log, a compound or a full queue, cannot be booked ahead: sleeps as long as it says and asks again, so that
+ * each call is counted at its own time and the limit holds.
  */
 final class BlockingWait
 {
