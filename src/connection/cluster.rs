@@ -86,7 +86,10 @@ impl Cluster {
                     self.topology.moved(slot?, to.clone());
                     Some(Hop { to, asking: false })
                 }
-                None => self.promoted(slot, hop, deadline),
+                None => {
+                    let to = self.topology.owner_by(&hop.to, slot?, deadline)?;
+                    Some(Hop { to, asking: false })
+                }
             },
             // Some of its keys have moved, some have not: soon all will have.
             "TRYAGAIN" => {

@@ -132,18 +132,21 @@ fn split_keys(cluster: &Cluster) {
     assert_eq!(cluster.nodes[target].ask(&format!("GET {one}")), redis::Value::BulkString(b"6".into()));
 }
 
-/// Nodes that announce a name, none at all, or nothing but their port.
+/// Nodes that announce a name that others do not know yet, one that they do, nothing but their port, or their address.
 fn announced_hosts(cluster: &Cluster) {
     let set = |name: &str, value: &str| {
         cluster.nodes.iter().for_each(|node| drop(node.send(&["CONFIG", "SET", name, value]).unwrap()));
     };
     let seed = &cluster.nodes[cluster.masters()[0]];
-    set("cluster-announce-hostname", "localhost");
-    for kind in ["hostname", "unknown-endpoint", "ip"] {
+    for (kind, name) in
+        [("hostname", ""), ("hostname", "localhost"), ("unknown-endpoint", "localhost"), ("ip", "localhost")]
+    {
         set("cluster-preferred-endpoint-type", kind);
+        set("cluster-announce-hostname", name);
         let mut backend = backend(&format!("redis-cluster://limiter:secret@127.0.0.1:{}", seed.port));
         for number in 0..50 {
-            assert!(count(&mut backend, &format!("{kind}{number}"), 9, patient()).is_ok(), "{kind}");
+            let counted = count(&mut backend, &format!("{kind}{name}{number}"), 9, patient());
+            assert!(counted.is_ok(), "{kind} {name}: {counted:?}");
         }
         let mut moved = crate::support::backend(&cluster.url());
         assert!(count(&mut moved, "moved", 99, patient()).is_ok());
@@ -151,7 +154,8 @@ fn announced_hosts(cluster: &Cluster) {
         let owner = cluster.owner("moved");
         let target = *masters.iter().find(|master| **master != owner).unwrap();
         cluster.move_slot("moved", owner, target);
-        assert!(count(&mut moved, "moved", 99, patient()).is_ok(), "after MOVED with {kind}");
+        let counted = count(&mut moved, "moved", 99, patient());
+        assert!(counted.is_ok(), "after MOVED with {kind} {name}: {counted:?}");
     }
 }
 

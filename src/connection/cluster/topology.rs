@@ -63,6 +63,15 @@ impl Topology {
         owner.filter(|owner| *owner != than).cloned()
     }
 
+    /// The owner on the map of `node`, which said that the slot has moved, but not where to: others need not know of
+    /// the move yet.
+    pub fn owner_by(&mut self, node: &Address, slot: u16, deadline: Deadline) -> Option<Address> {
+        self.distrust();
+        let owners = self.ask(node, deadline.share(2)).ok()?;
+        self.adopt(owners);
+        self.owners.of(slot).filter(|owner| *owner != node).cloned()
+    }
+
     /// A node said who owns the slot now.
     pub fn moved(&mut self, slot: u16, owner: Address) {
         self.owners.moved(slot, owner);
