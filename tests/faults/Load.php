@@ -21,19 +21,18 @@ final class Load
     }
 
     /**
-     * Waits for its end.
+     * Waits for its end. One answer after the other, for a fast machine gives more of them than fit into memory.
      *
-     * @return list<array{at: float, seconds: float, status: int, body: string}> every answer in the order of arrival; at is Unix time
+     * @return \Generator<array{at: float, seconds: float, status: int, body: string}> in the order of arrival; at is Unix time
      */
-    public function answers(): array
+    public function answers(): \Generator
     {
         $this->process->waitForEnd($this->seconds + 60);
-        $answers = [];
-        foreach (file($this->process->output, FILE_IGNORE_NEW_LINES) as $line) {
-            [$at, $seconds, $status, $body] = explode("\t", $line, 4);
-            $answers[] = ['at' => (float) $at, 'seconds' => (float) $seconds, 'status' => (int) $status, 'body' => $body];
+        $lines = fopen($this->process->output, 'r');
+        while (($line = fgets($lines)) !== false) {
+            [$at, $seconds, $status, $body] = explode("\t", rtrim($line, "\n"), 4);
+            yield ['at' => (float) $at, 'seconds' => (float) $seconds, 'status' => (int) $status, 'body' => $body];
         }
-
-        return $answers;
+        fclose($lines);
     }
 }

@@ -53,7 +53,7 @@ final class Outage
             $this->connections = [];
         }
         $this->ended = microtime(true);
-        $this->answers = array_map(static fn (array $answer) => $answer + ['degraded' => $answer['body'] === '1'], $load->answers());
+        $this->answers = array_map(static fn (array $answer) => $answer + ['degraded' => $answer['body'] === '1'], iterator_to_array($load->answers(), false));
         $this->log = $site->pool->log();
     }
 

@@ -68,18 +68,28 @@ final class Soak
                 $early = self::resident($pool);
             }
         }
-        $answers = $load->answers();
+        [$this->statuses, $this->degraded, $this->slowest] = self::summary($load);
         $this->restarts = $restarts;
         $this->resident = [$early, self::resident($pool)];
         $this->workers = [$before, $pool->workerPids()];
-        $this->statuses = array_count_values(array_column($answers, 'status'));
-        $this->slowest = max(array_column($answers, 'seconds'));
-        $this->degraded = count(array_filter($answers, static fn (array $answer) => json_decode($answer['body'])?->degraded));
         $last = HttpClient::burst(array_fill(0, 200, $url), 16);
         $alive = array_unique(array_map(static fn (HttpResponse $answer): int => json_decode($answer->body)->worker, $last));
         sort($alive);
         $this->alive = $alive;
         $this->log = $pool->log();
+    }
+
+    /** @return array{array<int, int>, int, float} answers by status, degraded ones, seconds of the slowest */
+    private static function summary(Load $load): array
+    {
+        [$statuses, $degraded, $slowest] = [[], 0, 0.0];
+        foreach ($load->answers() as $answer) {
+            $statuses[$answer['status']] = ($statuses[$answer['status']] ?? 0) + 1;
+            $degraded += (int) (json_decode($answer['body'])?->degraded === true);
+            $slowest = max($slowest, $answer['seconds']);
+        }
+
+        return [$statuses, $degraded, $slowest];
     }
 
     private static function resident(FpmPool $pool): int

@@ -4,6 +4,8 @@
 
 declare(strict_types=1);
 
+const WRITTEN_AT_ONCE = 1 << 20;
+
 [, $url, $seconds, $clients] = $argv;
 $end = microtime(true) + (float) $seconds;
 $multi = curl_multi_init();
@@ -24,6 +26,10 @@ do {
         $body = strtr((string) curl_multi_getcontent($request), "\r\n", '  ');
         $lines .= sprintf("%.6f\t%.6f\t%d\t%s\n", microtime(true), curl_getinfo($request, CURLINFO_TOTAL_TIME), $status, $body);
         curl_multi_remove_handle($multi, $request);
+        if (strlen($lines) > WRITTEN_AT_ONCE) {
+            echo $lines;
+            $lines = '';
+        }
         if (microtime(true) < $end) {
             $send();
             $running++;

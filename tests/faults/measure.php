@@ -86,7 +86,7 @@ unset($frozen, $silent, $half, $readonly, $full, $garbage);
 
 foreach (['stopped (SIGSTOP)' => false, 'replaced by a listener' => true] as $how => $replaced) {
     $site = new Site(Outage::DECIDE, 50);
-    $requests = static fn (string $query): int => count((new Load($site->nginx->url() . $query, 1))->answers());
+    $requests = static fn (string $query): int => iterator_count((new Load($site->nginx->url() . $query, 1))->answers());
     $requests('');
     $replaced ? $site->redis->stop() : $site->redis->freeze();
     $impostor = $replaced ? new Impostor('', $site->redis->port) : null;
